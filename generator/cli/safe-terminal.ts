@@ -1,9 +1,11 @@
+import { inspect } from 'node:util';
+import { paintStyles } from '../diagnostics/paint.ts';
 import { printableLines } from '../diagnostics/printable.ts';
 import { type Terminal, wantsColor } from './terminal.ts';
 
-/** The styles of the command line's own words. */
-// oxlint-disable-next-line no-control-regex -- a style begins with one
-const styles = /\u001B\[(?:1|2|22|3[1-6]|39)m/gu;
+/** The styles of the command line's own words: what begins and what ends each. */
+const styleCodes = paintStyles.flatMap((style) => inspect.colors[style] ?? []);
+const styles = new RegExp(String.raw`\u001B\[(?:${styleCodes.join('|')})m`, 'gu');
 
 /**
  * What begins a command in the log of a CI service: anywhere in a line for Azure Pipelines, TeamCity and old runners of

@@ -1,6 +1,20 @@
 import { styleText } from 'node:util';
 
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+/** Every style of the command line. A terminal shows no other: `safe-terminal.ts` writes them as text. */
+export const paintStyles = [
+  'bold',
+  'dim',
+  'underline',
+  'red',
+  'green',
+  'yellow',
+  'magenta',
+  'cyan',
+] as const;
+
+type PaintStyle = (typeof paintStyles)[number];
+
+export type Paint = (style: PaintStyle | readonly PaintStyle[], text: string) => string;
 
 /**
  * Creates a function that styles text, or returns it unchanged if `color` is `false`. Styles regardless of the
