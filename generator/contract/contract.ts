@@ -4,6 +4,7 @@ import type { Recognition } from '../recognition/recognition.ts';
 import type { Authentication } from './proofs.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
 import type { JsonType } from '../schema/node.ts';
+import type { MediaKind } from '../specification/media-type.ts';
 import type * as vocabulary from './vocabulary/types.ts';
 
 export type { Repeatable } from './vocabulary/types.ts';
@@ -138,9 +139,6 @@ export interface StatedContent {
   readonly encoding?: JsonObject;
   readonly examples: readonly Example[];
 }
-
-/** The wire format that a media type stands for. */
-export type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
 
 /**
  * The wire format of a body, which decides how the runtime encodes and decodes it. In a range of media types, `value` is

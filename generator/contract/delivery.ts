@@ -4,6 +4,7 @@ import { bodyPathOf, findConditionRead } from '../recognition/reads.ts';
 import { findUndecidable, holds, patternsOf } from '../schema/value-set.ts';
 import { meetsCondition } from '../recognition/match-variant.ts';
 import { SchemaNode } from '../schema/node.ts';
+import { isRange, typeOf } from '../specification/media-type.ts';
 import type { Notification } from './contract.ts';
 import { templateNames } from './path-template.ts';
 
@@ -43,9 +44,10 @@ export function toDelivery(
   };
 }
 
-/** Returns the media type that a notification is sent with: JSON where the contract states a range. */
+/** Returns the media type that a notification is sent with: JSON if the contract states a range. */
 export function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {
-  return contentType.includes('*') ? 'application/json' : contentType;
+  if (!isRange(contentType)) return contentType;
+  return typeOf(contentType) === 'text/*' ? 'text/json' : 'application/json';
 }
 
 /** Returns the names of the parameters of the label's path. */

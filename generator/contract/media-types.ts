@@ -1,44 +1,8 @@
-import type {
-  BodyKind,
-  Content,
-  MediaKind,
-  Operation,
-  Response,
-  StatedContent,
-} from './contract.ts';
-import { sequenceOf } from './sequences.ts';
+import type { BodyKind, Content, Operation, Response, StatedContent } from './contract.ts';
+import { isRangeOfText, kindOf, parametersOf, typeOf } from '../specification/media-type.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { resolveSchema, toReference, type SchemaIndex } from '../schema/references.ts';
 import { isBinaryString, isOfTypes } from '../schema/declared-properties.ts';
-
-/** Returns the kind of body that a media type stands for. Parameters such as `charset` are ignored. */
-export function kindOf(mediaType: string): MediaKind {
-  const sequence = sequenceOf(mediaType);
-  if (sequence !== undefined) return sequence;
-  const type = typeOf(mediaType);
-  if (/[/+]json$/u.test(type)) return 'json';
-  if (type === 'application/x-www-form-urlencoded') return 'form';
-  if (type === 'multipart/form-data') return 'multipart';
-  return type.startsWith('text/') || /[/+]xml$/u.test(type) ? 'text' : 'binary';
-}
-
-/** Returns a media type without its parameters, in lower case. */
-function typeOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-}
-
-/** Returns the parameters of a media type by name in lower case. */
-function parametersOf(mediaType: string): Readonly<Record<string, string>> {
-  const parameters = mediaType.matchAll(
-    /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gu,
-  );
-  return Object.fromEntries(
-    Array.from(parameters, ([, name = '', quoted, text = '']) => [
-      name.toLowerCase(),
-      quoted?.replaceAll(/\\(.)/gu, '$1') ?? text,
-    ]),
-  );
-}
 
 /** Adds to what the contract states of a body what its media type and its schema mean. */
 export function describeContent(content: StatedContent, index: SchemaIndex): Content {
@@ -57,8 +21,7 @@ export function describeContent(content: StatedContent, index: SchemaIndex): Con
  */
 function bodyKind({ mediaType, schema }: StatedContent, index: SchemaIndex): BodyKind {
   const kind = kindOf(mediaType);
-  if (schema === undefined || !/^(?:\*|application|text)\/\*\s*(?:;|$)/iu.test(mediaType))
-    return kind;
+  if (schema === undefined || !isRangeOfText(mediaType)) return kind;
   const reference = toReference(schema);
   const node = new SchemaNode(resolveSchema(index, reference) ?? true);
   const isBytes =

@@ -1,7 +1,7 @@
 import type { NodeType } from '@redocly/openapi-core';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { objectsIn } from '../json/descend.ts';
-import { isJsonSchemaFormat } from '../specification/asyncapi-grammar.ts';
+import { readSchemaFormat } from '../specification/schema-format.ts';
 import { schemaFormatOf } from '../specification/schema-formats.ts';
 
 /** The schemas of an AsyncAPI document and its files that have a `schemaFormat`. */
@@ -19,7 +19,7 @@ export class FormattedSchemas {
       if (format === undefined) continue;
       for (const value of [schema, payload]) {
         if (typeof value === 'object' && value !== null) {
-          this.#isJsonSchema.set(value, isJsonSchemaFormat(format));
+          this.#isJsonSchema.set(value, readSchemaFormat(format) !== undefined);
         }
       }
     }

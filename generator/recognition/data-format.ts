@@ -1,3 +1,4 @@
+import { isRangeOfText, isXml, kindOf } from '../specification/media-type.ts';
 import type { Recognizable } from './recognizable.ts';
 
 /**
@@ -12,17 +13,8 @@ export function dataFormat({
   encoding,
 }: Pick<Recognizable, 'contentType' | 'encoding'>): DataFormat {
   if (encoding !== undefined) return encoding;
-  const isJson =
-    isJsonMediaType(contentType) ||
-    contentType.includes('*') ||
-    /^text\/json\b/iu.test(contentType);
-  if (isJson) return 'json';
-  return /^(?:application|text)\/(?:[\w.+-]+\+)?xml\b/iu.test(contentType) ? 'xml' : 'any';
-}
-
-/** Returns whether a media type is that of JSON. */
-export function isJsonMediaType(mediaType: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/iu.test(mediaType);
+  if (kindOf(contentType) === 'json' || isRangeOfText(contentType)) return 'json';
+  return isXml(contentType) ? 'xml' : 'any';
 }
 
 /**

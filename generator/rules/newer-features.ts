@@ -3,7 +3,8 @@ import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../documents/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { mappingTarget } from '../schema/discriminator-values.ts';
-import { sequenceOf } from '../contract/sequences.ts';
+import { isSequence } from '../contract/media-types.ts';
+import { kindOf } from '../specification/media-type.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 
@@ -69,5 +70,5 @@ function leadsToAlternative(discriminator: Place): boolean {
 function isReadAsSequence({ pointer }: Place): boolean {
   const members = pointerMembers(pointer);
   const isSent = members.includes('requestBody') || members[1] === 'requestBodies';
-  return !isSent && sequenceOf(members.at(-1) ?? '') !== undefined;
+  return !isSent && isSequence(kindOf(members.at(-1) ?? ''));
 }

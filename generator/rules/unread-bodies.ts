@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../recognition/data-format.ts';
+import { isRangeOfText, kindOf, typeOf } from '../specification/media-type.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { ContractRule } from './rule.ts';
 
@@ -19,8 +19,8 @@ export const unreadBodies: ContractRule = {
 /** Returns whether a body of a media type can be JSON. Receivers do not check the media type. */
 function isReadAsJson(mediaType: string): boolean {
   return (
-    isJsonMediaType(mediaType) ||
-    mediaType.includes('*') ||
-    /^(?:text\/plain|text\/json|application\/octet-stream)\b/iu.test(mediaType)
+    kindOf(mediaType) === 'json' ||
+    isRangeOfText(mediaType) ||
+    ['text/plain', 'application/octet-stream'].includes(typeOf(mediaType))
   );
 }

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../schema/model.ts';
 import { Cursor } from '../json/cursor.ts';
 import { cursorAt } from '../documents/places.ts';
 import { toReference } from '../schema/references.ts';
+import { isXml } from '../specification/media-type.ts';
 import { hasAny, walk } from '../specification/walk.ts';
 
 /** An example, and the schema that it has to match. */
@@ -101,7 +102,7 @@ function ofContent(
   return (
     examples
       // An XML example is a string, which the JSON Schema does not describe.
-      .filter(({ value }) => !(typeof value === 'string' && /[/+]xml\b/i.test(mediaType)))
+      .filter(({ value }) => !(typeof value === 'string' && isXml(mediaType)))
       .map(({ name, pointer, value }) => ({
         of: `${name} of ${where}`,
         pointer,

@@ -17,6 +17,7 @@ import {
   type ObjectName,
   type ValueGrammar,
 } from './object-grammar.ts';
+import { readSchemaFormat } from './schema-format.ts';
 import { areDistinct, hasNoReference, schema, schemaObjects } from './schema-grammar.ts';
 
 const tags = list('tag', { rule: areDistinct });
@@ -223,14 +224,7 @@ export function schemaNameOf(value: Json): ObjectName {
   if (typeof schemaFormat !== 'string') {
     return Object.hasOwn(value, 'schema') ? 'multi-format-schema' : 'schema';
   }
-  return isJsonSchemaFormat(schemaFormat) ? 'multi-format-schema' : 'other-format-schema';
-}
-
-/**
- * Returns whether a schema format is a dialect of JSON Schema, and not Avro, RAML, Protocol Buffers or another format.
- */
-export function isJsonSchemaFormat(schemaFormat: string): boolean {
-  return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/u.test(
-    schemaFormat,
-  );
+  return readSchemaFormat(schemaFormat) === undefined
+    ? 'other-format-schema'
+    : 'multi-format-schema';
 }

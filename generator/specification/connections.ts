@@ -2,6 +2,7 @@ import { memoize } from '../execution/memoize.ts';
 import { Cursor } from '../json/cursor.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
+import { isStreamed } from './media-type.ts';
 import { httpServers } from './servers.ts';
 import { inherited, withTraits } from './traits.ts';
 
@@ -44,9 +45,6 @@ export function connectionOf(
     : undefined;
 }
 
-/** Media types of sequences, whose items are not requests. */
-const sequences = /^(?:text\/event-stream|application\/(?:x-ndjson|jsonl|json-seq))\b/iu;
-
 /** Returns what shows that a message is a part of a response to a client. */
 function streamedAt(root: Cursor, operation: Cursor, message: Cursor): Cursor | undefined {
   const response = withTraits(operation)
@@ -55,7 +53,8 @@ function streamedAt(root: Cursor, operation: Cursor, message: Cursor): Cursor | 
   if (response !== undefined) return response;
   const contentType = inherited(message, 'contentType');
   const mediaType = contentType.text() ?? root.text('defaultContentType') ?? '';
-  if (sequences.test(mediaType)) return contentType.value === undefined ? message : contentType;
+  // The items of a sequence are not requests.
+  if (isStreamed(mediaType)) return contentType.value === undefined ? message : contentType;
   return withTraits(message)
     .flatMap((part) =>
       part.child('bindings').follow().child('http').follow().entries('headers', 'properties'),

@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { objectsIn } from '../json/descend.ts';
 import { Cursor } from '../json/cursor.ts';
 import { type Pointer, pointerMembers, toMember } from '../json/pointer.ts';
-import { isJsonSchemaFormat, schemaNameOf } from './asyncapi-grammar.ts';
+import { schemaNameOf } from './asyncapi-grammar.ts';
+import { readSchemaFormat } from './schema-format.ts';
 
 /**
  * Returns the `schemaFormat` for the schema that an object has: for the `schema` of a Multi Format Schema Object, or for
@@ -35,7 +36,7 @@ export class SchemaFormats {
     for (const at of Cursor.ofDocument(root, 'asyncapi').withDescendants()) {
       if (!isJsonObject(at.value)) continue;
       const format = schemaFormatOf(at.value, root);
-      if (format === undefined || !isJsonSchemaFormat(format)) continue;
+      if (format === undefined || readSchemaFormat(format) === undefined) continue;
       for (const member of ['schema', 'payload']) this.#add(at.child(member), format);
     }
   }

@@ -32,6 +32,8 @@ export async function bundlePage({
     minify: true,
     format: 'iife',
     target: 'es2022',
+    // The page is bundled from sources, also where the runtime has not been built.
+    conditions: ['countersign-source', 'module'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     // The template of the shared style has no placeholders: it is CSS.

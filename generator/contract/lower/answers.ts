@@ -1,6 +1,6 @@
 import type { Cursor } from '../../json/cursor.ts';
 import type { Json } from '../../json/json.ts';
-import { isJsonMediaType } from '../../recognition/data-format.ts';
+import { kindOf, typeOf } from '../../specification/media-type.ts';
 import type { Answer, AnswerValue, SuccessResponse } from '../contract.ts';
 
 /** Maximum nesting depth of schemas that state a body. References can be endless. */
@@ -31,11 +31,11 @@ export function lowerSuccesses(responses: Cursor): readonly SuccessResponse[] {
 
 /** Returns whether a receiver writes bodies of a media type. Markup is excluded: an echo in it could be code. */
 function isWritable(mediaType: string): boolean {
-  return isJsonMediaType(mediaType) || isText(mediaType);
+  return kindOf(mediaType) === 'json' || isText(mediaType);
 }
 
 function isText(mediaType: string): boolean {
-  return /^text\/plain\b/iu.test(mediaType);
+  return typeOf(mediaType) === 'text/plain';
 }
 
 /** @param isScalar whether the value is a text, which has no members */

@@ -10,7 +10,7 @@ import type {
   StatedContent,
 } from '../contract.ts';
 import { examplesOf } from '../declared-proofs.ts';
-import { isJsonMediaType } from '../../recognition/data-format.ts';
+import { formType, isRangeOfText, kindOf } from '../../specification/media-type.ts';
 import type { LoweringContext } from './lowering-context.ts';
 
 /** How the data of a notification is written, and the names of its schema and media type. */
@@ -19,26 +19,18 @@ export type NotificationData = Pick<
   'contentType' | 'encoding' | 'memberStyles' | 'payload' | 'examples'
 >;
 
-/** The media type of a form. */
-export const formType = 'application/x-www-form-urlencoded';
-
 /** The methods of requests that have no body. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Returns whether a media type is that of a form. */
-export function isFormMediaType(mediaType: string): boolean {
-  return mediaType.toLowerCase().startsWith(formType);
-}
-
 /**
- * Returns the content that a receiver reads: JSON, or else a form, a range of media types, or the first. Bodies of other media types are
- * read as JSON.
+ * Returns the content that a receiver reads: JSON, or else a form, a range of media types with JSON, or the first. Bodies
+ * of other media types are read as JSON.
  */
 export function chooseContent(content: readonly StatedContent[]): StatedContent | undefined {
   return (
-    content.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
-    content.find(({ mediaType }) => isFormMediaType(mediaType)) ??
-    content.find(({ mediaType }) => mediaType.includes('*')) ??
+    content.find(({ mediaType }) => kindOf(mediaType) === 'json') ??
+    content.find(({ mediaType }) => kindOf(mediaType) === 'form') ??
+    content.find(({ mediaType }) => isRangeOfText(mediaType)) ??
     content[0]
   );
 }

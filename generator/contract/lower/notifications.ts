@@ -26,12 +26,11 @@ import {
   chooseContent,
   describeQuery,
   formStyles,
-  formType,
-  isFormMediaType,
   isInQuery,
   isWithoutBody,
   otherParameters,
 } from './notification-data.ts';
+import { formType, kindOf } from '../../specification/media-type.ts';
 import { takeName } from './take-name.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
@@ -72,7 +71,7 @@ export function lowerMessages(
         ...described,
         ...(isQuery
           ? { encoding: 'query', contentType: formType }
-          : isFormMediaType(described.contentType)
+          : kindOf(described.contentType) === 'form'
             ? { encoding: 'form' }
             : {}),
         ...optional('method', method),
@@ -152,7 +151,7 @@ export function lowerWebhooks(
         ? describeQuery(method, operation, parameters, typeName, context)
         : {
             contentType: chosen?.mediaType ?? 'application/json',
-            ...(chosen !== undefined && isFormMediaType(chosen.mediaType)
+            ...(chosen !== undefined && kindOf(chosen.mediaType) === 'form'
               ? { encoding: 'form', ...optional('memberStyles', formStyles(chosen)) }
               : {}),
             payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),

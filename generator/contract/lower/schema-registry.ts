@@ -12,6 +12,7 @@ import {
 import { NameRegistry, toFileName, toTypeName } from '../names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
+import { readSchemaFormat } from '../../specification/schema-format.ts';
 import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
 import { diagnose } from '../../documents/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -201,9 +202,9 @@ function examplesOf(schema: Cursor): Schema['examples'] {
 }
 
 function dialectOf(schemaFormat: string): SchemaDialect | undefined {
-  if (schemaFormat.startsWith('application/vnd.aai.asyncapi')) return 'draft-07';
-  if (/^application\/vnd\.oai\.openapi.*version="?3\.0/.test(schemaFormat)) return 'openapi-3.0';
-  if (/^application\/vnd\.oai\.openapi.*version="?3\.[12]/.test(schemaFormat)) return '2020-12';
-  if (!/^application\/schema\+(?:json|yaml)/.test(schemaFormat)) return undefined;
-  return /20(?:19-09|20-12)/.test(schemaFormat) ? '2020-12' : 'draft-07';
+  const { of, version = '' } = readSchemaFormat(schemaFormat) ?? {};
+  if (of === 'asyncapi') return 'draft-07';
+  if (of === 'json-schema') return /20(?:19-09|20-12)/u.test(version) ? '2020-12' : 'draft-07';
+  if (of === undefined || !/^3\.[012]/u.test(version)) return undefined;
+  return version.startsWith('3.0') ? 'openapi-3.0' : '2020-12';
 }

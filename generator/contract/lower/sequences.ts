@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Content } from '../contract.ts';
-import { sequenceOf } from '../sequences.ts';
+import { kindOf } from '../../specification/media-type.ts';
+import { isSequence } from '../media-types.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
@@ -15,14 +16,14 @@ export function lowerItems(
   wanted: string,
   schemas: SchemaRegistry,
 ): Pick<Content, 'itemSchema' | 'hasJsonData'> {
-  const sequence = sequenceOf(mediaType);
-  if (sequence === undefined) return {};
+  const kind = kindOf(mediaType);
+  if (!isSequence(kind)) return {};
   const itemSchema = at.child('itemSchema');
   const list = at.child('schema').follow();
   const isList = itemSchema.value === undefined && list.text('type') === 'array';
   const item = isList ? list.child('items') : itemSchema;
   if (item.value === undefined) return {};
-  if (sequence === 'lines') return { itemSchema: schemas.nameAt(item, `${wanted} Item`) };
+  if (kind === 'lines') return { itemSchema: schemas.nameAt(item, `${wanted} Item`) };
   const read = readData(item);
   return {
     itemSchema: schemas.nameAt(read === undefined ? item : item.withValue(read), `${wanted} Event`),

@@ -7,6 +7,7 @@ import {
   isMutableObject,
   writtenReference,
 } from '../origins.ts';
+import { readSchemaFormat } from '../../specification/schema-format.ts';
 import { documentNameOf } from '../document-name.ts';
 import { type Edits, freeName, itemsOf } from './edits.ts';
 
@@ -105,7 +106,7 @@ export class MessageConversion {
       holder !== undefined &&
       typeof format === 'string' &&
       message.payload !== undefined &&
-      !format.startsWith('application/vnd.aai.asyncapi')
+      readSchemaFormat(format)?.of !== 'asyncapi'
     ) {
       const at = origins.ofMember(message, 'payload') ?? origins.of(message);
       const wrapper = this.#edits.object(at);

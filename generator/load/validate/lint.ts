@@ -12,6 +12,7 @@ import type { UnbundledDocument } from './check-references.ts';
 import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { grammars } from '../../specification/grammars.ts';
+import { readSchemaFormat } from '../../specification/schema-format.ts';
 import { SchemaFormats } from '../../specification/schema-formats.ts';
 import { schemaKeywords } from '../../specification/schema-keywords.ts';
 import { ClosedResolver, createRedoclyConfig } from './redocly-config.ts';
@@ -168,10 +169,9 @@ function canBeOfFormat(message: string, members: readonly string[]): boolean {
 /** Returns whether schemas of a format have the keyword that a message is about. */
 function isOfFormat(message: string, format: string): boolean {
   const keyword = keywordIn(message);
-  if (format.startsWith('application/vnd.oai.openapi')) {
-    return keyword === undefined || openapiKeywords.has(keyword);
-  }
-  const isModern = /^application\/schema\b.*\b20(?:19-09|20-12)\b/u.test(format);
+  const { of, version = '' } = readSchemaFormat(format) ?? {};
+  if (of === 'openapi') return keyword === undefined || openapiKeywords.has(keyword);
+  const isModern = of === 'json-schema' && /20(?:19-09|20-12)/u.test(version);
   return isModern && keyword !== undefined && jsonSchemaKeywords.has(keyword);
 }
 

@@ -22,7 +22,8 @@ import {
   isOfTypes,
   isScalar,
 } from '../../schema/declared-properties.ts';
-import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
+import { requestContent, responseContent } from '../../contract/media-types.ts';
+import { isMediaType, isRange, kindOf } from '../../specification/media-type.ts';
 import type { NestedArrays } from './client-options.ts';
 import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs.ts';
 import { headerValue } from './response-headers.ts';
@@ -201,7 +202,7 @@ function encodingOf({ encoding }: StatedContent, name: string): JsonObject {
 function describePart({ contentType, headers }: JsonObject): Code | undefined {
   const types = mediaTypesIn(contentType);
   const [type = ''] = types;
-  const isOne = types.length === 1 && !type.includes('*');
+  const isOne = types.length === 1 && !isRange(type);
   const constants: (readonly [string, Code])[] = [];
   const required: string[] = [];
   for (const [name, header] of Object.entries(isJsonObject(headers) ? headers : {})) {
@@ -223,7 +224,7 @@ function describePart({ contentType, headers }: JsonObject): Code | undefined {
 function mediaTypesIn(list: Json | undefined): readonly string[] {
   if (typeof list !== 'string') return [];
   const types = list.split(',').map((type) => type.trim());
-  return types.filter((type) => /^[\w.+*-]+\/[\w.+*-]+(?:\s*;[\t -~]*)?$/u.test(type));
+  return types.filter(isMediaType);
 }
 
 /** How the runtime serializes a form. */

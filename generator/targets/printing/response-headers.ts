@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { isOfTypes } from '../../schema/declared-properties.ts';
-import { kindOf } from '../../contract/media-types.ts';
+import { kindOf } from '../../specification/media-type.ts';
 import { groupSchema } from '../../contract/inputs.ts';
 
 /** How the runtime reads a response header. */

@@ -3,6 +3,7 @@ import { toEnvironmentName } from '../../contract/names.ts';
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { filledUrl, ownServerOf } from '../../contract/servers.ts';
+import { isMediaType, isRange } from '../../specification/media-type.ts';
 import { styleOf } from '../printing/operation-data.ts';
 import { html, joinEach, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
@@ -285,7 +286,7 @@ function writeBody(page: Page, command: Command, { body }: SampleCall): void {
     writeMultipart(command, value);
     return;
   }
-  const isPlain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/u.test(content.mediaType);
+  const isPlain = isMediaType(content.mediaType) && !isRange(content.mediaType);
   const other =
     kind === 'value'
       ? 'application/json'

@@ -1,7 +1,7 @@
 import type * as clientRuntime from '@countersign/runtime/client';
 import type { Contract, Example, StatedContent } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
-import { kindOf } from '../../contract/media-types.ts';
+import { kindOf } from '../../specification/media-type.ts';
 import { describeForm, type Styles } from '../printing/operation-data.ts';
 
 /** The runtime of generated clients. With it, the page shows exactly what clients send. */

@@ -1,5 +1,6 @@
 import type { OperationData, SchemeData, ServiceData } from '@countersign/simulator';
 import type { Contract } from '../../contract/contract.ts';
+import { formType } from '../../specification/media-type.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { callsOf } from '../../contract/calls.ts';
 import { describeSecurity } from '../printing/security-code.ts';
@@ -13,8 +14,6 @@ export interface DescribedEndpoints {
   /** How tokens are issued and sent, by the id of the security scheme. */
   readonly accessTokens: ReadonlyMap<string, NonNullable<SchemeData['accessToken']>>;
 }
-
-const formType = 'application/x-www-form-urlencoded';
 
 /** The lifetime of simulated tokens in seconds. */
 const lifetime = 3600;

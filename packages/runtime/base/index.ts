@@ -1,4 +1,4 @@
-// What several parts of the runtime need: modules of the platform, bytes, exact numbers, secrets, public URLs, failures.
+// What several parts of the runtime need: modules of the platform, bytes, exact numbers, media types, secrets, public URLs, failures.
 
 /**
  * What to do with a number that no double represents exactly: `refuse` the response or the notification, which `onInvalid`
@@ -40,6 +40,19 @@ function toDecimal(literal: string): string {
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;
   if (end === 0) return '0';
   return `${digits.slice(0, end)}e${Number(power) - fraction.length + (digits.length - end)}`;
+}
+
+/**
+ * Returns the type and subtype of a media type without its parameters, in lower case.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
+ */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** Returns whether a media type is JSON. A suffix decides it for types with a structure of their own (RFC 6839). */
+export function isJsonType(mediaType: string): boolean {
+  return /[/+]json$/.test(essenceOf(mediaType));
 }
 
 /** The bytes that are allocated for the second chunk. */

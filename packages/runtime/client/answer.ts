@@ -1,5 +1,11 @@
 // How a response becomes an answer: media types, headers, streams and failures.
-import { GrowingBytes, type NumberMode, isExactNumber } from '../base/index.ts';
+import {
+  GrowingBytes,
+  type NumberMode,
+  essenceOf,
+  isExactNumber,
+  isJsonType,
+} from '../base/index.ts';
 import type {
   Answer,
   BodyCheck,
@@ -74,7 +80,7 @@ export function fromTextContent(
   numbers: NumberMode | 'round' = 'refuse',
   contentType: string | null = null,
 ): unknown {
-  return isJson(contentType ?? '')
+  return isJsonType(contentType ?? '')
     ? fromJson(bytes, numbers)
     : fromText(bytes, numbers, contentType);
 }
@@ -86,18 +92,8 @@ function decodeContent(
   contentType: string | null,
 ): unknown {
   if (contentType === null) return bytes;
-  if (isJson(contentType)) return fromJson(bytes, numbers);
-  return essence(contentType).startsWith('text/') ? fromText(bytes, numbers, contentType) : bytes;
-}
-
-/** Returns a media type without its parameters, in lower case. */
-function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-}
-
-/** Returns whether a media type is JSON. */
-function isJson(mediaType: string): boolean {
-  return /[/+]json$/.test(essence(mediaType));
+  if (isJsonType(contentType)) return fromJson(bytes, numbers);
+  return essenceOf(contentType).startsWith('text/') ? fromText(bytes, numbers, contentType) : bytes;
 }
 
 /** Returns the bytes of a binary body unchanged. */
@@ -309,20 +305,21 @@ function selectMediaType(
   contentType: string | null,
 ): string | undefined {
   if (contentType === null) return declared.length === 1 ? declared[0] : undefined;
-  const type = essence(contentType);
+  const type = essenceOf(contentType);
   const [major] = type.split('/');
   return (
-    declared.find((candidate) => essence(candidate) === type) ??
-    declared.find((candidate) => isJson(candidate) && isJson(type)) ??
-    declared.find((candidate) => essence(candidate) === `${major}/*`) ??
-    declared.find((candidate) => essence(candidate) === '*/*') ??
+    declared.find((candidate) => essenceOf(candidate) === type) ??
+    declared.find((candidate) => isJsonType(candidate) && isJsonType(type)) ??
+    declared.find((candidate) => essenceOf(candidate) === `${major}/*`) ??
+    declared.find((candidate) => essenceOf(candidate) === '*/*') ??
     declared.find((candidate) => isBinary(candidate) && isBinary(type))
   );
 }
 
 /** Returns whether a media type is binary: neither text nor a structure that the client decodes. */
 function isBinary(mediaType: string): boolean {
-  return !/^text\/|^multipart\/|json|xml$|form-urlencoded$/.test(essence(mediaType));
+  const read = /^text\/|^multipart\/|[/+]xml$|\/(?:x-)?(?:ndjson|jsonl|www-form-urlencoded)$/;
+  return !isJsonType(mediaType) && !read.test(essenceOf(mediaType));
 }
 
 const violates = 'the body violates its schema. The cause lists the violations';
@@ -393,7 +390,7 @@ function withCharset(contentType: string | null, mediaType: string): string | nu
   if (!mediaType.includes(';')) return contentType;
   const charset = charsetOf(mediaType);
   if (charset === undefined || charsetOf(contentType) !== undefined) return contentType;
-  return `${contentType ?? essence(mediaType)}; charset=${charset}`;
+  return `${contentType ?? essenceOf(mediaType)}; charset=${charset}`;
 }
 
 /** Decodes a body by its content type. Returns its bytes if that fails, and `undefined` if there are none. */

@@ -1,5 +1,5 @@
 // How a call becomes a request: parameters in their styles, bodies, and the draft that credentials are added to.
-import { GrowingBytes, type NumberMode, isExactNumber } from '../base/index.ts';
+import { GrowingBytes, type NumberMode, essenceOf, isExactNumber } from '../base/index.ts';
 import type { Encode, Input, OperationData, ParameterDescription, Style } from './description.ts';
 import { ClientError } from './errors.ts';
 
@@ -414,7 +414,9 @@ export function jsonItems(name: string, value: unknown): string {
 export function text(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string') throw new TypeError('is not a string');
   const plain = 'text/plain;charset=UTF-8';
-  const other = /^application\//i.test(mediaType) ? 'application/octet-stream' : plain;
+  const other = essenceOf(mediaType).startsWith('application/')
+    ? 'application/octet-stream'
+    : plain;
   return typed(wellFormed(value), inRange(mediaType, other, plain));
 }
 
@@ -429,7 +431,7 @@ export function binary(value: unknown, mediaType: string): Response {
   const valueType =
     value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
   const bytes = typeof value === 'string' ? wellFormed(value) : value;
-  return typed(bytes, mediaType.includes('*') ? valueType : mediaType);
+  return typed(bytes, isRange(mediaType) ? valueType : mediaType);
 }
 
 /**
@@ -504,8 +506,12 @@ function plus(text: string): string {
 
 /** Returns the media type that a body is sent with: that of the contract, unless it is a range. */
 function inRange(mediaType: string, ofOthers: string, ofTexts: string): string {
-  if (!mediaType.includes('*')) return mediaType;
-  return /^text\//i.test(mediaType) ? ofTexts : ofOthers;
+  if (!isRange(mediaType)) return mediaType;
+  return essenceOf(mediaType).startsWith('text/') ? ofTexts : ofOthers;
+}
+
+function isRange(mediaType: string): boolean {
+  return essenceOf(mediaType).includes('*');
 }
 
 function typed(value: BodyInit, mediaType: string): Response {
@@ -654,16 +660,12 @@ function allowedType(
     return wanted === '*/*' || wanted === essence || wanted === `${essence.split('/')[0]}/*`;
   });
   if (isAllowed) return type;
-  const concrete = allowed.find((range) => !range.includes('*'));
+  const concrete = allowed.find((range) => !isRange(range));
   if (concrete === undefined)
     throw new TypeError(
       `needs a media type of ${allowed.join(' or ')}; pass a Blob or a part with one`,
     );
   return concrete;
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** Returns the default of `contentType` (OpenAPI 3.1.1, 4.8.15.1). A text needs no media type. */

@@ -1,3 +1,4 @@
+import { isJsonType } from '../base/index.ts';
 import {
   type Catalogue,
   type Delivery,
@@ -75,7 +76,7 @@ function toOutcome(
 ): Outcome | undefined {
   const bodyValue = evaluate(value, delivery, memoizeBody(delivery.body));
   if (bodyValue === undefined) return undefined;
-  const isText = /^text\//iu.test(mediaType);
+  const isText = !isJsonType(mediaType);
   const body = isText ? bodyValue : JSON.stringify(bodyValue);
   if (typeof body !== 'string') return undefined;
   return {

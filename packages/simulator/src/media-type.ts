@@ -1,18 +1,8 @@
-/** Returns a media type without its parameters, in lower case. */
-export function essenceOf(mediaType: string): string {
-  const end = mediaType.indexOf(';');
-  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
-}
-
-/** Returns whether a media type is JSON (RFC 6839, section 3.1). */
-export function isJsonType(essence: string): boolean {
-  return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
-}
+import { essenceOf, isJsonType } from '@countersign/runtime/base';
 
 /** Returns whether a body with a content type is JSON. A contract that states none has JSON. */
 export function isJsonContent(contentType: string): boolean {
-  const essence = essenceOf(contentType);
-  return essence === '' || isJsonType(essence);
+  return essenceOf(contentType) === '' || isJsonType(contentType);
 }
 
 /** The media type of forms in a body. */

@@ -592,7 +592,7 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
-    name: 'a notification in XML, and one of parts',
+    name: 'notifications in XML, of parts, of several texts, and of images',
     rule: 'unread-bodies',
     code: 'unread-body',
     says: '400',
@@ -607,6 +607,14 @@ webhooks:
   mail:
     post: # here
       requestBody: { content: { multipart/form-data: { schema: { type: object } } } }
+      responses: { '200': { description: Done } }
+  log:
+    post: # here
+      requestBody: { content: { application/json-seq: { schema: { type: object } } } }
+      responses: { '200': { description: Done } }
+  photo:
+    post: # here
+      requestBody: { content: { image/*: { schema: { type: object } } } }
       responses: { '200': { description: Done } }
 `,
     },
@@ -894,7 +902,7 @@ components:
 
 export const observances: readonly Observance[] = [
   {
-    name: 'JSON, text, a form, any type, and no body',
+    name: 'JSON, text, a form, any type and any text, and no body',
     code: 'unread-body',
     files: {
       'openapi.yaml': `openapi: 3.1.1
@@ -906,6 +914,7 @@ ${[
   'application/cloudevents+json',
   'text/plain',
   '*/*',
+  'text/*',
   'application/x-www-form-urlencoded',
 ]
   .map(

@@ -1,6 +1,7 @@
+import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { SimulatorContext } from '../context.ts';
 import type { Json, MediaData, OperationData, ResponseData } from '../service-description.ts';
-import { chooseAccepted, essenceOf, formType, isJsonType } from '../media-type.ts';
+import { chooseAccepted, formType } from '../media-type.ts';
 
 /** A response before it is sent. */
 export interface PreparedAnswer {
@@ -90,12 +91,11 @@ function toStatus(status: string): number {
 
 /** Returns the media type of a response where the contract declares a range. */
 export function concreteType(mediaType: string, value: Json): string {
-  if (!mediaType.includes('*')) return mediaType;
-  if (typeof value !== 'string')
-    return mediaType.startsWith('text/') ? 'text/json' : 'application/json';
-  return mediaType.startsWith('text/') || mediaType.startsWith('*/*')
-    ? 'text/plain'
-    : 'application/octet-stream';
+  const essence = essenceOf(mediaType);
+  if (!essence.includes('*')) return mediaType;
+  const isText = essence.startsWith('text/');
+  if (typeof value !== 'string') return isText ? 'text/json' : 'application/json';
+  return isText || essence === '*/*' ? 'text/plain' : 'application/octet-stream';
 }
 
 /** Encodes the body of a response. */

@@ -1,7 +1,8 @@
+import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { CheckStep } from '../entry.ts';
 import type { Json, OperationData, ServiceDescription, Violation } from '../service-description.ts';
 import { compileBody } from './decode-body.ts';
-import { essenceOf, formType, includesType, isJsonType } from '../media-type.ts';
+import { formType, includesType } from '../media-type.ts';
 import { maxViolations } from '../record.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';

@@ -1,4 +1,5 @@
-import { essenceOf, formType, isJsonType } from '../media-type.ts';
+import { essenceOf, isJsonType } from '@countersign/runtime/base';
+import { formType } from '../media-type.ts';
 
 /** A body that a client could have signed instead of the one that it sent. */
 export interface BodyVariant {

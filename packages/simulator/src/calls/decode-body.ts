@@ -1,8 +1,9 @@
+import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { Json, MediaData } from '../service-description.ts';
 import { compilePairs } from './decode-parameters.ts';
 import type { NamedStyle } from './decode-style.ts';
 import { decodeFormText, splitPairs, toScalar } from './decode-text.ts';
-import { essenceOf, formType, isJsonType } from '../media-type.ts';
+import { formType } from '../media-type.ts';
 
 /** The value of a body, or why it has none. */
 type DecodedBody =

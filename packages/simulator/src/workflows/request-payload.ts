@@ -1,3 +1,5 @@
+import { essenceOf } from '@countersign/runtime/base';
+import { formType } from '../media-type.ts';
 import { elementsOf, memberOf, textOf } from '../json-object.ts';
 import { parsePointer, withValueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
@@ -44,8 +46,7 @@ export function replaceIn(
 /** Reads a payload that is written as text: JSON, or a form. Nothing where it is neither. */
 function parseText(text: string | undefined, contentType = 'application/json'): Json | undefined {
   if (text === undefined) return undefined;
-  if (contentType.startsWith('application/x-www-form-urlencoded'))
-    return Object.fromEntries(new URLSearchParams(text));
+  if (essenceOf(contentType) === formType) return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text) as Json;
   } catch {

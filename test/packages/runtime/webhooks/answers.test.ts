@@ -89,6 +89,15 @@ test('a handled delivery gets the answer of its kind, and another kind the defau
   expect(other).not.toHaveProperty('body');
 });
 
+test.each(['text/json', 'Text/JSON; charset=utf-8'])(
+  'an answer in %s is JSON',
+  async (mediaType) => {
+    const { body, headers } = await deliver({ created: { ...fixed, mediaType } }, '/created');
+    expect(body).toBe('"[accepted]"');
+    expect(headers).toMatchObject({ 'content-type': mediaType });
+  },
+);
+
 test('a delivery of no kind gets the answer that every kind has', async () => {
   const answers = { created: fixed, deleted: fixed };
   expect(await deliver({ ...answers, common: fixed }, '/none')).toEqual({

@@ -106,6 +106,16 @@ test.each<Answered>([
     responses: [response('200', media('*/*', { a: 1 }))],
     answer: [200, 'application/json', '{"a":1}'],
   },
+  {
+    title: 'a range of texts, whose letter case is free',
+    responses: [response('200', media('TEXT/*', { a: 1 }))],
+    answer: [200, 'text/json', '{"a":1}'],
+  },
+  {
+    title: 'a type with an asterisk in a parameter, which is no range',
+    responses: [response('200', media('application/json;profile="*"', { a: 1 }))],
+    answer: [200, 'application/json;profile="*"', '{"a":1}'],
+  },
 ])('answers with $title', async ({ responses, accept, answer }) => {
   await using running = await startCalls({}, serviceOf({ responses }));
   const answered = await fetch(`${running.server.url}/it`, {
