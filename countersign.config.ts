@@ -13,7 +13,13 @@ const config: Config = {
   targets: [
     'contract',
     'client',
-    'webhooks',
+    {
+      use: 'webhooks',
+      inbox: ['sqlite', 'postgres'],
+      replayStores: ['sqlite', 'postgres', 'redis'],
+      telemetry: ['open-telemetry'],
+      runtime: ['webhooks/client-certificate'],
+    },
     'webhooks-node',
     'webhooks-express',
     'webhooks-fastify',

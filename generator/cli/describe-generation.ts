@@ -3,7 +3,6 @@ import type { Generation, LocatedChange } from '../output/generation.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
-import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { shellWord } from '../execution/shell-word.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
@@ -28,12 +27,7 @@ const maxShownChanges = 20;
 const maxShownLocations = 3;
 
 /** Describes a run of `generate` as text for the terminal. */
-export function describeGenerated(
-  generation: Generation,
-  paint: Paint,
-  all: boolean,
-  folder: string,
-): string {
+export function describeGenerated(generation: Generation, paint: Paint, all: boolean): string {
   const { output, status, packages, lockfile, manager = 'npm' } = generation;
   const changes = worthShowing(generation.changes);
   const lines: string[] = [];
@@ -57,8 +51,16 @@ export function describeGenerated(
       paint('yellow', `packages changed (${names}); run \`${packageManagers[manager].install}\``),
     );
   }
+  const { runtime } = generation;
+  if (runtime?.version !== undefined)
+    lines.push(
+      paint(
+        'yellow',
+        `the runtime is of another version of the toolkit, and its package is still ${printable(runtime.version)}: publish it with another version`,
+      ),
+    );
   lines.push(...describeRanges(generation, paint));
-  for (const command of describeMissing(generation, folder)) {
+  for (const command of describeMissing(generation)) {
     lines.push(
       paint('yellow', `the application does not list packages that the code needs; run ${command}`),
     );
@@ -82,10 +84,7 @@ function describeRanges({ registryRanges = [] }: Generation, paint: Paint): read
  * Returns the commands that install the packages which the application does not list; none if it lists all. Types are
  * development dependencies.
  */
-export function describeMissing(
-  { missing = [], manager = 'npm' }: Generation,
-  folder: string,
-): readonly string[] {
+export function describeMissing({ missing = [], manager = 'npm' }: Generation): readonly string[] {
   const isTypes = (required: string): boolean => required.startsWith('@types/');
   const { add, addDevelopment } = packageManagers[manager];
   const commands = [
@@ -94,19 +93,14 @@ export function describeMissing(
   ] as const;
   return commands
     .filter(([, required]) => required.length > 0)
-    .map(([command, required]) =>
-      [
-        command,
-        ...required.map((requirement) => shellWord(toInstallable(requirement, folder))),
-      ].join(' '),
-    );
+    .map(([command, required]) => [command, ...required.map(shellWord)].join(' '));
 }
 
-/** Returns the command that makes runtime packages dependencies of production; none if no package is to be moved. */
-export function describeMove(
-  { developmentOnly = [], manager = 'npm' }: Generation,
-  folder: string,
-): readonly string[] {
+/** Returns the command that makes packages dependencies of production; none if no package is to be moved. */
+export function describeMove({
+  developmentOnly = [],
+  manager = 'npm',
+}: Generation): readonly string[] {
   if (developmentOnly.length === 0) return [];
   const { moveToProduction } = packageManagers[manager];
   const names = developmentOnly.map((requirement) =>
@@ -114,14 +108,7 @@ export function describeMove(
   );
   if (moveToProduction === undefined)
     return [`move from devDependencies to dependencies in package.json: ${names.join(', ')}`];
-  const moved = developmentOnly.map((requirement) => shellWord(toInstallable(requirement, folder)));
-  return [`${moveToProduction} ${moved.join(' ')}`];
-}
-
-/** Returns what a package manager adds for `name@range`: a tarball, if the toolkit was installed from tarballs. */
-function toInstallable(required: string, folder: string): string {
-  const range = toolkitPackages(folder).ranges[required.slice(0, required.lastIndexOf('@'))];
-  return range?.startsWith('file:') === true ? range.slice('file:'.length) : required;
+  return [`${moveToProduction} ${developmentOnly.map(shellWord).join(' ')}`];
 }
 
 /** Describes the result of `check` as text for the terminal: every file, with the contract locations it comes from. */
@@ -137,6 +124,8 @@ export function describeChecked(generation: Generation, paint: Paint): string {
     const files = count(changes.length - orphans, 'file differs', 'files differ');
     lines.push(`${output}: ${files}; run \`countersign generate\``);
   }
+  if (generation.runtime !== undefined)
+    lines.push(`${output}/runtime: is not the runtime of this version of the toolkit`);
   if (orphans > 0) {
     lines.push(
       `${output}: ${count(orphans, 'orphan')}; move files that you wrote, and delete the others`,

@@ -49,7 +49,7 @@ export async function runGeneration(
         if (status === 'invalid' || (quiet && status !== 'differs')) return '';
         return mode === 'check'
           ? describeChecked(generation, paint)
-          : describeGenerated(generation, paint, verbose, invocation.terminal.folder);
+          : describeGenerated(generation, paint, verbose);
       },
     };
   };

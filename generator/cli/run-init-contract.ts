@@ -219,7 +219,7 @@ async function nextSteps(
   if (generation.status === 'invalid') return [...steps, 'countersign generate'];
   const isNew = project.folder.packages === undefined;
   if (config.layout === 'folder') {
-    const packages = [...describeMove(generation, folder), ...describeMissing(generation, folder)];
+    const packages = [...describeMove(generation), ...describeMissing(generation)];
     return [...steps, ...(isNew ? [install] : []), ...packages, ...(isNew ? [run('test')] : [])];
   }
   const [first = ''] = config.targets.map(targetName);

@@ -1,6 +1,18 @@
 import { join, resolve } from 'node:path';
+import { runtimePackage } from '../targets/package/runtime-names.ts';
+import {
+  type InboxStoreName,
+  inboxStores,
+  inboxStoresOf,
+} from '../targets/printing/receiver-options.ts';
 import { scopeOf } from '../targets/scope.ts';
-import { formatEntry, targetName } from '../targets/target-entry.ts';
+import {
+  formatEntry,
+  type TargetEntry,
+  targetName,
+  targetOf,
+  targetOptions,
+} from '../targets/target-entry.ts';
 import { packageVersions } from '../contract/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder, toFile } from '../load/file-paths.ts';
@@ -15,7 +27,6 @@ import {
   frameworks,
   inboxFrameworkChoices,
 } from '../tools/scaffold/frameworks.ts';
-import { inboxStores } from '../tools/scaffold/inbox.ts';
 import { listSources, readText } from '../tools/scaffold/read-application.ts';
 import { planScaffold } from '../tools/scaffold/scaffold.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
@@ -43,7 +54,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const framework = frameworkOf(name);
   const inbox = inboxOf(invocation, framework);
   const loadedContract = await readOneContract(invocation);
-  assertReceivable(loadedContract, framework);
+  assertReceivable(loadedContract, framework, inbox.inbox);
   const folder = resolve(invocation.terminal.folder, directory);
   assertOutside(folder, loadedContract, directory);
   assertNotLinkedOut(folder, loadedContract.loaded.folder);
@@ -133,7 +144,7 @@ function versionsOf({
   const [problem] = onDisk?.diagnostics ?? [];
   if (problem !== undefined)
     throw new CommandError(problem.code, `${problem.message} ${problem.help}`);
-  const targets = config.targets.map(targetName);
+  const targets = [...config.targets.map(targetName), runtimePackage];
   return packageVersions(targets, config.version, contract, onDisk?.versions);
 }
 
@@ -197,21 +208,40 @@ function authenticationOf({ options }: Invocation, { contract }: ConfiguredContr
 /**
  * @throws CommandError if the contract has no notifications, or a package that the application imports is not generated
  */
-function assertReceivable(loadedContract: ConfiguredContract, { target }: ScaffoldFramework): void {
+function assertReceivable(
+  loadedContract: ConfiguredContract,
+  { target }: ScaffoldFramework,
+  inbox: InboxStoreName | undefined,
+): void {
   assertReceiving(loadedContract);
   const { config, loaded } = loadedContract;
   const targets = config.targets.map(targetName);
   const missing = [...new Set(['contract', 'webhooks', target])].filter(
     (name) => !targets.includes(name),
   );
-  if (missing.length === 0) return;
-  const configuredTargets = config.targets.map(formatEntry);
-  const line = [...configuredTargets, ...missing.map((name) => `'${name}'`)].join(', ');
+  const configured = config.targets.map((entry) => toStoring(entry, inbox));
+  if (missing.length === 0 && configured.every((entry, index) => entry === config.targets[index]))
+    return;
+  const configuredTargets = configured.map(formatEntry);
+  const line = [
+    ...configuredTargets,
+    ...missing.map((name) => formatEntry(toStoring(name, inbox))),
+  ].join(', ');
+  const what = missing.length === 0 ? 'the option `inbox` of the target' : 'the target';
   throw new CommandError(
     'missing-target',
-    `${loaded.file} does not have the target that the application needs. Change the line to\n\n` +
+    `${loaded.file} does not have ${what} that the application needs. Change the line to\n\n` +
       `  targets: [${line}],\n\nand run \`countersign generate\`.`,
   );
+}
+
+/** Returns an entry of the configuration, with the store of an inbox if it is the receiver's and lacks it. */
+function toStoring(entry: TargetEntry, store: InboxStoreName | undefined): TargetEntry {
+  if (store === undefined || targetName(entry) !== 'webhooks') return entry;
+  const options = targetOptions(entry);
+  const stores = inboxStoresOf(options);
+  if (stores.includes(store)) return entry;
+  return { use: targetOf(entry), ...options, inbox: [...stores, store] };
 }
 
 /** @throws CommandError `nothing-to-receive` if the contract has no notifications, `usage` without packages */

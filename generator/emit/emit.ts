@@ -19,6 +19,7 @@ import { formatFile } from '../targets/format.ts';
 import { findTarget, resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
 import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
+import { runtimePackage } from '../targets/package/runtime-names.ts';
 import type { BuiltInContext } from '../targets/built-in-context.ts';
 import type { Layout, OutputFile, Target } from '../targets/target.ts';
 import { type TargetEntry, targetName, targetOptions } from '../targets/target-entry.ts';
@@ -26,6 +27,7 @@ import { guardFile } from './guard.ts';
 import { OutputError } from './output-error.ts';
 import { assertDistinctPaths } from './output-path.ts';
 import { rendererOf } from './renderer.ts';
+import { runtimeOf } from './runtime/runtime-of.ts';
 
 /** The settings of a configuration that decide the generated files. */
 export interface EmitSettings {
@@ -73,13 +75,9 @@ export async function emit(
   const { layout = 'packages', validators = true } = settings;
   const scope = scopeOf(settings);
   const packageNames: Record<string, string> = Object.create(null);
-  for (const { name } of targets) packageNames[name] = `${scope}/${name}`;
-  const versions = packageVersions(
-    targets.map(({ name }) => name),
-    settings.version,
-    contract,
-    options.versionsOnDisk,
-  );
+  const packages = [...targets.map(({ name }) => name), runtimePackage];
+  for (const name of packages) packageNames[name] = `${scope}/${name}`;
+  const versions = packageVersions(packages, settings.version, contract, options.versionsOnDisk);
   const packageContext = {
     ...optional('output', settings.output),
     ...optional('license', settings.license),
@@ -137,9 +135,14 @@ export async function emit(
     withAllFailures,
   );
   assertDistinct(targets, emitted);
+  const runtime = await runtimeOf(targets, contract, shared, emitted.flat());
+  const complete = [
+    ...emitted.flat(),
+    ...(isFolder ? runtime : await finishAll(runtime.map(finish), contract, 'The runtime')),
+  ];
   const output: FolderOutput = isFolder
-    ? await toFolder(emitted.flat(), settings.importExtension ?? '.js')
-    : { files: emitted.flat(), needs: new Map() };
+    ? await toFolder(complete, settings.importExtension ?? '.js')
+    : { files: complete, needs: new Map() };
   const files = isFolder ? await finishAll(output.files.map(finish), contract) : output.files;
   assertDistinctPaths(files.map(({ path }) => path));
   return { ...output, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
@@ -167,7 +170,7 @@ async function runTarget(
   const files: Promise<OutputFile>[] = [];
   let context: BuiltInContext | undefined;
   try {
-    context = { ...shared, render: await rendererOf(target) };
+    context = { ...shared, render: await rendererOf(target, shared) };
     for await (const file of target.emit(contract, context)) {
       const finished = finish(assertFile(file));
       // It is awaited below.
@@ -195,11 +198,12 @@ async function runTarget(
 async function finishAll(
   files: readonly Promise<OutputFile>[],
   contract: Contract,
+  what = 'The conversion to a folder',
 ): Promise<readonly OutputFile[]> {
   try {
     return await allInOrder(files);
   } catch (error) {
-    throw failure('The conversion to a folder', error, contract);
+    throw failure(what, error, contract);
   }
 }
 

@@ -40,10 +40,18 @@ export interface Generation {
   readonly missing?: readonly string[];
   /** The same for packages that it lists for development only. */
   readonly developmentOnly?: readonly string[];
+  /** Absent if the runtime in the output is that of the toolkit, or if there was none. */
+  readonly runtime?: RuntimeChange;
   /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
   readonly lockfile?: LockfileReport;
   /** The applications of the workspace that a registry can give another package; absent without a workspace. */
   readonly registryRanges?: readonly RegistryRange[];
+}
+
+/** How the runtime in the output differs from that of the toolkit. */
+export interface RuntimeChange {
+  /** The version of its package, if it is the same before and after. */
+  readonly version?: string;
 }
 
 /** What every run knows once the contract is read. */
@@ -76,7 +84,8 @@ export async function toUnchanged(
 
 /** Returns the result of a run that has compared or written the output. */
 export function toGeneration(
-  run: ReadRun & Pick<Generation, 'manager' | 'missing' | 'developmentOnly' | 'lockfile'>,
+  run: ReadRun &
+    Pick<Generation, 'manager' | 'missing' | 'developmentOnly' | 'lockfile' | 'runtime'>,
   mode: 'write' | 'check',
   changes: readonly Change[],
   documents: Documents,

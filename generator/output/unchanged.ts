@@ -5,6 +5,7 @@ import type { Documents } from '../documents/documents.ts';
 import { targetOf } from '../targets/target-entry.ts';
 import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target } from '../targets/target.ts';
+import { ownRuntimeFiles } from '../emit/runtime/runtime-sources.ts';
 import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
 import { contentHash } from '../execution/content-hash.ts';
@@ -98,7 +99,7 @@ export async function keepRecord(
   const key = recordKey(config, place);
   if (key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
-  const named = namedFiles(run.targets);
+  const named = [...namedFiles(run.targets), ...ownRuntimeFiles(run.files)];
   // Without custom targets, only the evaluated configuration matters, and the key contains it.
   const hasCustomTargets = config.targets.some((entry) => typeof targetOf(entry) !== 'string');
   for (const file of new Set(named.concat(hasCustomTargets ? (place.file ?? []) : []))) {

@@ -4,6 +4,7 @@ import { versionsOnDisk } from '../contract/semantic-version.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { targetName } from '../targets/target-entry.ts';
+import { runtimePackage } from '../targets/package/runtime-names.ts';
 import { scopeOf } from '../targets/scope.ts';
 
 /**
@@ -30,7 +31,7 @@ export function versionedPackages(
   config: Pick<Config, 'scope' | 'targets' | 'version'>,
 ): VersionedPackages | undefined {
   if (config.version !== versionsOnDisk) return undefined;
-  const targets = config.targets.map(targetName);
+  const targets = [...config.targets.map(targetName), runtimePackage];
   return {
     targets: new Map(targets.map((target) => [`${target}/package.json`, target])),
     names: new Set(targets.map((target) => `${scopeOf(config)}/${target}`)),

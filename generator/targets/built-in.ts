@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 /** The parts in which the targets of the toolkit differ. */
 export type BuiltIn<Options extends object> = Pick<
   Target<Options>,
-  'name' | 'requires' | 'prepare' | 'options' | 'emit'
+  'name' | 'requires' | 'prepare' | 'options' | 'emit' | 'runtimeEntries'
 > & {
   /** Names of the folders of `@countersign/templates` that the target renders from. */
   readonly templates: readonly string[];

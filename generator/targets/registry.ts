@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { frameworkNames } from './printing/frameworks.ts';
+import { runtimePackage } from './package/runtime-names.ts';
 import { type TargetEntry, targetOf } from './target-entry.ts';
 import type { Target } from './target.ts';
 
@@ -39,6 +40,10 @@ export async function resolveTargets(
   for (const [index, entry] of targets.entries()) {
     const chosen = targetOf(entry);
     const target = typeof chosen === 'string' ? await findTarget(chosen) : chosen;
+    if (target?.name === runtimePackage) {
+      const message = `"${runtimePackage}" is the package with what generated code runs; give the target another name`;
+      problems.push({ member: `targets[${index}]`, message });
+    }
     if (target !== undefined) targetsByName.set(target.name, target);
     else if (typeof chosen === 'string') {
       const member = chosen === entry ? `targets[${index}]` : `targets[${index}].use`;

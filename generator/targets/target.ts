@@ -79,6 +79,8 @@ export interface Target<Options extends object = object> {
    * templates of the same name.
    */
   readonly templates?: string | readonly string[];
+  /** Returns the parts of the runtime that options ask for, besides those that the emitted code imports. */
+  runtimeEntries?(options: Options): readonly string[];
   /** Called before the contract is read, so that a thread of the target can load a large library meanwhile. */
   prepare?(): void;
   emit(

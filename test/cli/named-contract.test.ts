@@ -22,7 +22,12 @@ describe('the files of a contract, without a configuration', () => {
     expect(code, error).toBe(0);
     const paths = Object.keys(await readTree(folder));
     const targets = paths.flatMap((path) => /^generated\/([^/.]+)\//u.exec(path)?.[1] ?? []);
-    expect([...new Set(targets)].toSorted()).toEqual(['client', 'contract', 'reference']);
+    expect([...new Set(targets)].toSorted()).toEqual([
+      'client',
+      'contract',
+      'reference',
+      'runtime',
+    ]);
     expect(paths).not.toContain('generated/client/package.json');
     expect(paths.every((path) => /^(?:api|generated)\//u.test(path))).toBe(true);
   });

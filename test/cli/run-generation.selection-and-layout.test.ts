@@ -84,7 +84,7 @@ describe("code in an application's folder", () => {
     const { folder } = await createLibrary({ layout: 'folder', output: 'src/generated', targets });
     const { out } = await runInProcess(folder, parameters('generate'));
     expect(out).toMatch(
-      /the application does not list packages that the code needs; run npm install \S+\/tarballs\/countersign-runtime-\S+\.tgz .*'express@\^4/u,
+      /the application does not list packages that the code needs; run npm install 'express@\^4/u,
     );
     // Types are needed to compile only.
     expect(out).not.toMatch(/run npm install (?!--).*@types/u);
@@ -94,20 +94,14 @@ describe("code in an application's folder", () => {
     await writeFile(join(folder, 'pnpm-lock.yaml'), '');
     await writeFile(join(folder, 'asyncapi.yaml'), `${asyncapi}# Again.\n`);
     expect((await runInProcess(folder, parameters('generate'))).out).toMatch(
-      /run pnpm add \S+\/tarballs\/countersign-runtime-/u,
+      /run pnpm add 'express@/u,
     );
-    const dependencies = {
-      '@countersign/runtime': '0.1.0',
-    };
     const devDependencies = {
       '@types/express': '5.0.0',
       '@types/node': '22.0.0',
       express: '5.0.0',
     };
-    await writeFile(
-      join(folder, 'package.json'),
-      JSON.stringify({ dependencies, devDependencies }),
-    );
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ devDependencies }));
     await writeFile(join(folder, 'asyncapi.yaml'), `${asyncapi}# Once more.\n`);
     const listed = await runInProcess(folder, parameters('generate'));
     expect(listed.code).toBe(0);

@@ -50,6 +50,19 @@ describe('countersign scaffold', () => {
     });
   });
 
+  it('says which stores of inboxes the configuration lacks', async () => {
+    const { scaffold } = await createParcelProject({
+      'countersign.config.json': JSON.stringify({
+        ...parcelConfig,
+        targets: ['contract', { use: 'webhooks', inbox: ['postgres'] }, 'webhooks-node'],
+      }),
+    });
+    const { code, error } = await scaffold('node', 'receiver', '--inbox', 'sqlite');
+    expect(code).toBe(1);
+    expect(error).toContain('does not have the option `inbox` of the target that the application');
+    expect(error).toContain("{ use: 'webhooks', inbox: [ 'postgres', 'sqlite' ] }");
+  });
+
   it.each<[readonly string[], string]>([
     [['expres', 'receiver'], 'There is no framework "expres". Did you mean "express"?'],
     [['express'], 'Give the framework and the folder of the new application.'],

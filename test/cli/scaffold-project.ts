@@ -17,7 +17,13 @@ export const parcelConfig: object = {
   contract: { asyncapi: 'asyncapi.json' },
   scope: '@parcels',
   output: 'generated',
-  targets: ['contract', 'webhooks', 'webhooks-node', 'webhooks-express', 'webhooks-cloudflare'],
+  targets: [
+    'contract',
+    { use: 'webhooks', inbox: ['sqlite', 'postgres'] },
+    'webhooks-node',
+    'webhooks-express',
+    'webhooks-cloudflare',
+  ],
 };
 
 /** Makes a project; `tree` adds to its files or replaces them. */

@@ -51,7 +51,7 @@ it('counts the files that are generated and formatted', async () => {
     (step) => steps.push(step),
   );
   expect(new Set(files.map(({ path }) => path.split('/')[0]))).toEqual(
-    new Set(['client', 'contract']),
+    new Set(['client', 'contract', 'runtime']),
   );
   expect(steps).toEqual([
     { stage: 'emit' },

@@ -37,11 +37,14 @@ test.each(['stripe', 'slack', 'github', 'adyen', 'standard-webhooks'])(
       line.startsWith('npm install ') ? line.split(' ').slice(2) : [],
     );
     for (const imported of await importsOf(folder)) expect(installed).toContain(imported);
-    expect(lines.map((line) => line.replace(/\.tgz .*/u, '.tgz'))).toEqual([
+    expect(
+      lines
+        .filter((line) => !/^npm install [^-]/u.test(line))
+        .map((line) => line.replace(/\.tgz .*/u, '.tgz')),
+    ).toEqual([
       'npm init --yes',
       'npm pkg set type=module',
       'npm install --save-dev ../countersign/tarballs/*.tgz',
-      'npm install --save-prod ../countersign/tarballs/countersign-runtime-*.tgz',
       'npx countersign generate',
       'node src/main.ts',
     ]);

@@ -41,7 +41,7 @@ export async function createWorkspace(): Promise<Workspace> {
 }
 
 const packages: ReadonlyMap<string, string> = new Map([
-  ['@countersign/runtime', 'packages/runtime'],
+  ['@instant-payment/runtime', 'generated/runtime'],
   ['@instant-payment/contract', 'generated/contract'],
   ['@instant-payment/webhooks', 'generated/webhooks'],
   ['@instant-payment/webhooks-cloudflare', 'generated/webhooks-cloudflare'],

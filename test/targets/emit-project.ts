@@ -26,17 +26,21 @@ export async function emitFiles(
   contract: Contract,
   settings: Settings = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const names = [target.name, ...target.requires].map((name) => [name, `${scope}/${name}`]);
+  const names = [target.name, ...target.requires, 'runtime'].map((name) => [
+    name,
+    `${scope}/${name}`,
+  ]);
+  const packageNames = Object.fromEntries(names) as Record<string, string>;
   const context = {
     scope,
-    options: {},
+    options: target.name === 'webhooks' ? { inbox: ['sqlite'] } : {},
     ...settings,
-    packageNames: Object.fromEntries(names) as Record<string, string>,
+    packageNames,
     packageVersions: Object.fromEntries(names.map(([name]) => [name, '4.5.6'])) as Record<
       string,
       string
     >,
-    render: await rendererOf(target),
+    render: await rendererOf(target, { scope, packageNames }),
   };
   const files = new Map<string, string>();
   for await (const { path, text } of target.emit(contract, context)) {
@@ -91,6 +95,14 @@ export async function generateProject(
         await copyRuntime(folder, built);
       links.set(`@countersign/${runtime}`, options.built === true ? built : folder);
     }
+    // The runtime of the output is a copy of parts of this one.
+    if (Object.hasOwn(dependencies, `${scope}/runtime`)) {
+      const folder = join(repository, 'packages/runtime');
+      const built = join(project, 'runtimes/runtime');
+      if (options.built === true && !existsSync(built)) await copyRuntime(folder, built);
+      links.set(`${scope}/runtime`, options.built === true ? built : folder);
+      await writeReferenced(join(project, 'runtime'));
+    }
   }
   await writeFile(join(project, 'package.json'), '{ "type": "module" }\n');
   for (const [name, folder] of links) {
@@ -99,6 +111,14 @@ export async function generateProject(
     await symlink(folder, link, 'junction');
   }
   return { project, [Symbol.asyncDispose]: () => rm(project, { recursive: true }) };
+}
+
+/** Writes a project that others can refer to, without code: what they import is linked from elsewhere. */
+async function writeReferenced(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'nothing.ts'), 'export {};\n');
+  const compilerOptions = { composite: true, isolatedDeclarations: true, types: [] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
 }
 
 interface Manifest {

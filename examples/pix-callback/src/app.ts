@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { tlsSocket, type Attributes } from '@countersign/runtime/webhooks/client-certificate';
+import { tlsSocket, type Attributes } from './generated/runtime/webhooks/client-certificate.ts';
 import {
   createWebhooksListener,
   describeFailure,

@@ -10,10 +10,10 @@ import {
   connect,
   type Connection,
   type CreateSigner,
-} from '@countersign/runtime/client';
+} from '@instant-payment/runtime/client';
 import { issueTokenOperation } from './operations/issue-token.ts';
-import type { SignatureScheme } from '@countersign/runtime/signing';
-import { writeTimestamp } from '@countersign/runtime/signing/hmac';
+import type { SignatureScheme } from '@instant-payment/runtime/signing';
+import { writeTimestamp } from '@instant-payment/runtime/signing/hmac';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Creates a connection, which signs requests with a signer from `createSigner`. */

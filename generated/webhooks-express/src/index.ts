@@ -4,7 +4,7 @@ import {
   toExpressHandler,
   toExpressRouter,
   type ExpressMiddleware,
-} from '@countersign/runtime/webhooks/express';
+} from '@instant-payment/runtime/webhooks/express';
 import {
   createWebhooks,
   labels,

@@ -4,7 +4,7 @@ import {
   toKoaMiddleware,
   type KoaMiddleware,
   type KoaOptions,
-} from '@countersign/runtime/webhooks/koa';
+} from '@instant-payment/runtime/webhooks/koa';
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
 /**

@@ -10,7 +10,7 @@ import {
   type NormalizationNode,
   type Read,
   type Route,
-} from '@countersign/runtime/webhooks';
+} from '@instant-payment/runtime/webhooks';
 import * as contract from '@instant-payment/contract';
 import type { Answers } from './options.ts';
 

@@ -5,8 +5,8 @@ import {
   deferReceiver,
   type NumberMode,
   type Receive,
-} from '@countersign/runtime/webhooks';
-import { toFetchHandler, type FetchHandler } from '@countersign/runtime/webhooks/fetch';
+} from '@instant-payment/runtime/webhooks';
+import { toFetchHandler, type FetchHandler } from '@instant-payment/runtime/webhooks/fetch';
 import { toCatalogue } from './catalogue.ts';
 import type { WebhookOptions } from './options.ts';
 
@@ -59,7 +59,7 @@ export {
   type Receive,
   type ReplayStore,
   type UnidentifiedEvent,
-} from '@countersign/runtime/webhooks';
+} from '@instant-payment/runtime/webhooks';
 export { verifySignature, type SignatureOptions } from './authentication.ts';
 export type {
   CustomerEvent,

@@ -7,7 +7,7 @@ import type {
   ReceiverOptions,
   StoringOptions,
   UnidentifiedEvent,
-} from '@countersign/runtime/webhooks';
+} from '@instant-payment/runtime/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 
 /**

@@ -6,9 +6,9 @@ import {
   type InboxWorker,
   type KindOptions,
   type WorkerOptions as InboxWorkerOptions,
-} from '@countersign/runtime/inbox';
-import type { EventKeys, NumberMode, UnidentifiedEvent } from '@countersign/runtime/webhooks';
-import type { Deviations } from '@countersign/runtime/webhooks/deviations';
+} from '@instant-payment/runtime/inbox';
+import type { EventKeys, NumberMode, UnidentifiedEvent } from '@instant-payment/runtime/webhooks';
+import type { Deviations } from '@instant-payment/runtime/webhooks/deviations';
 import {
   createEventHandler,
   isPermanent,
@@ -17,7 +17,7 @@ import {
   type EventOf,
   type EventRules,
   type OnInvalidOfWorker,
-} from '@countersign/runtime/webhooks/worker';
+} from '@instant-payment/runtime/webhooks/worker';
 import { toCatalogue } from './catalogue.ts';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 import type { Answers } from './options.ts';
@@ -89,4 +89,4 @@ export function createWorker<Scope extends object, Result, Numbers extends Numbe
   });
 }
 
-export type { EventContext } from '@countersign/runtime/webhooks/worker';
+export type { EventContext } from '@instant-payment/runtime/webhooks/worker';

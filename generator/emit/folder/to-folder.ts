@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { applicationTypesOf } from '../../targets/printing/frameworks.ts';
+import { runtimePackage } from '../../targets/package/runtime-names.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import { packagesAmong } from './packages.ts';
 import { replaceSpecifiers } from './specifiers.ts';
@@ -71,6 +72,8 @@ function placeOf(path: string, folders: ReadonlySet<string>): string | undefined
   const folder = [...folders].find((candidate) => path.startsWith(`${candidate}/`));
   if (folder === undefined) return path;
   const rest = path.slice(folder.length + 1);
+  // The code of the toolkit keeps its licence, wherever it is.
+  if (folder === runtimePackage && rest === 'LICENSE') return path;
   if (ofPackages.has(rest)) return undefined;
   return `${folder}/${rest.startsWith('src/') ? rest.slice('src/'.length) : rest}`;
 }

@@ -11,9 +11,9 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
+import { runtimePackage } from '../package/runtime-names.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
-import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
@@ -43,11 +43,11 @@ export async function* emitPackageFiles(
     data,
     files: [...data, 'src'],
     dependencies: {
-      '@countersign/runtime': runtimeVersion('@countersign/runtime'),
       [contractPackage]: packageRange(context, 'contract'),
+      [packageName(context, runtimePackage)]: packageRange(context, runtimePackage),
     },
     lib: webLibraries,
-    references: ['contract'],
+    references: ['contract', runtimePackage],
     include: ['src'],
     hasAgentsFile: true,
     readme: {

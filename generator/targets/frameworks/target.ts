@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import { runtimeVersion } from '../../execution/toolkit.ts';
 import { createBuiltIn } from '../built-in.ts';
 import {
   emitPackageFrame,
@@ -9,6 +8,7 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
+import { runtimePackage } from '../package/runtime-names.ts';
 import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
@@ -56,11 +56,11 @@ async function* emitFramework(
     files: ['src', stubsFolder],
     ...demands,
     dependencies: {
-      '@countersign/runtime': runtimeVersion('@countersign/runtime'),
       [webhooks]: packageRange(context, 'webhooks'),
+      [packageName(context, runtimePackage)]: packageRange(context, runtimePackage),
     },
     lib: webLibraries,
-    references: ['webhooks'],
+    references: ['webhooks', runtimePackage],
     include: ['src'],
     hasAgentsFile: true,
     readme: {

@@ -11,8 +11,13 @@ export interface PackageDescription {
   /** The target that generates the package; also the name of its folder. */
   readonly target: string;
   readonly description: string;
-  /** Modules that importers can use: paths in `src` without extension. `index` is the package itself. */
-  readonly entries: readonly string[];
+  /**
+   * Modules that importers can use: paths in `src` without extension. `index` is the package itself. A module with
+   * another path than the one under which it is imported has both.
+   */
+  readonly entries: readonly (string | { readonly path: string; readonly module: string })[];
+  /** The licence of code that has another one than the output. */
+  readonly license?: { readonly id: string; readonly text: string };
   /** Other files that importers can use, relative to the package. */
   readonly data?: readonly string[];
   /** Files and folders that are published besides the built files. */
@@ -151,7 +156,7 @@ export function* emitPackageFrame(
   const { dependencies = {}, devDependencies = {}, optionalPeers = {} } = description;
   const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
   const { info } = contract;
-  const license = context.license ?? licenseOf(contract);
+  const license = description.license?.id ?? context.license ?? licenseOf(contract);
   const toFile = (
     path: string,
     values: object,
@@ -168,12 +173,14 @@ export function* emitPackageFrame(
     version: packageVersion(context, target),
     description: about,
     license,
-    entries: description.entries.map((entry) => ({
-      path: entry === 'index' ? '.' : `./${entry}`,
-      source: `./src/${entry}.ts`,
-      types: `./dist/${entry}.d.ts`,
-      code: `./dist/${entry}.js`,
-    })),
+    entries: description.entries
+      .map((entry) => (typeof entry === 'string' ? { path: entry, module: entry } : entry))
+      .map(({ path, module }) => ({
+        path: path === 'index' ? '.' : `./${path}`,
+        source: `./src/${module}.ts`,
+        types: `./dist/${module}.d.ts`,
+        code: `./dist/${module}.js`,
+      })),
     data: data.map((file) => `./${file}`),
     files: [
       'dist',
@@ -199,7 +206,9 @@ export function* emitPackageFrame(
     references: unlessEmpty(references.map((other) => ({ path: `../${other}` }))),
     include: description.include,
   });
-  if (license === 'MIT') yield toFile('LICENSE', { holder: info.title });
+  if (description.license !== undefined)
+    yield { path: `${target}/LICENSE`, text: description.license.text, from: [] };
+  else if (license === 'MIT') yield toFile('LICENSE', { holder: info.title });
   const { title, version: contractVersion } = info;
   const readme = { name, about, title, contractVersion, ...description.readme };
   yield toFile('README.md', readme, description.readmeFrom);

@@ -17,6 +17,7 @@ import { describeCatalogue } from './catalogue-code.ts';
 import { packageFolder, eventsOf, type EventKind, type Events } from '../../contract/events.ts';
 import { generalEntries } from './receiver-ledger.ts';
 import { receiverNameOf } from './receiver-name.ts';
+import { inboxStoresOf } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
 
@@ -54,7 +55,7 @@ export async function* emitCode(
       questions: generalEntries(contract),
     }),
   });
-  yield toFile('worker.ts', { asks });
+  if (inboxStoresOf(context.options).length > 0) yield toFile('worker.ts', { asks });
   yield toFile('deviations.ts', await deviationsModule(contract, plan));
   yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });

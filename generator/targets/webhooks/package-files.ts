@@ -9,10 +9,10 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
+import { runtimePackage } from '../package/runtime-names.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine } from '../package/prose.ts';
-import { runtimeVersion } from '../../execution/toolkit.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
@@ -20,6 +20,7 @@ import { coveredMembers, describeBodySignatures } from '../printing/body-signatu
 import { describeExample } from '../printing/receiver-example.ts';
 import { packageFolder, eventsOf } from '../../contract/events.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
+import { inboxStoresOf } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeCertificates, describeCombination } from '../printing/certificate-code.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
@@ -32,20 +33,21 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const signatures = describeSignatures(contract);
+  const hasInbox = inboxStoresOf(context.options).length > 0;
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}.`,
-    entries: ['index', 'deviations', 'node', 'testing', 'worker'],
+    entries: ['index', 'deviations', 'node', 'testing', ...(hasInbox ? ['worker'] : [])],
     files: ['src', stubsFolder],
     dependencies: {
-      '@countersign/runtime': runtimeVersion('@countersign/runtime'),
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
+      [packageName(context, runtimePackage)]: packageRange(context, runtimePackage),
     },
     // Only the entry `node` needs the types of Node.
     optionalPeers: { '@types/node': nodeTypes },
     devDependencies: { '@types/node': nodeTypes },
     lib: webLibraries,
-    references: ['contract'],
+    references: ['contract', runtimePackage],
     include: ['src'],
     hasAgentsFile: true,
     readme: describeReadme(contract, context, signatures),
@@ -77,14 +79,26 @@ function describeReadme(
   const unready = proofsOf(contract, 'unready');
   const combination = describeCombination(contract);
   const listed = listedTypes(handlers);
+  const stores = inboxStoresOf(context.options);
   return {
     contractPackage,
     addsFolders: addsFolders(context),
-    install: addCommand(context, [packageFolder, ...(listed === undefined ? [] : ['contract'])]),
+    install: addCommand(
+      context,
+      [
+        packageFolder,
+        ...(listed === undefined ? [] : ['contract']),
+        // An application imports its inbox from the runtime.
+        ...(stores.length === 0 ? [] : [runtimePackage]),
+      ],
+      stores.length === 0 || stores.includes('sqlite') ? [] : ['pg'],
+    ),
     overview: describeOverview(contract, 'notifications'),
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,
+    hasInbox: stores.length > 0,
+    isSqlite: stores.includes('sqlite'),
     deviations: `${name}/deviations`,
     responds: describeAnswers(plan) !== undefined,
     scalars: describeScalars(contract, (schema) => received.has(schema)),

@@ -12,10 +12,11 @@ import {
   unhandledProviderFile,
 } from '../../targets/stubs/handler-structures.ts';
 import { printFile } from '../../targets/stubs/print-statements.ts';
+import type { InboxStoreName } from '../../targets/printing/receiver-options.ts';
 import { receiverQuestions } from '../../targets/printing/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
-import { inboxModule, type InboxStoreName, planInbox } from './inbox.ts';
+import { planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
 import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
@@ -121,18 +122,18 @@ export function storedContext(scope: string, store: InboxStoreName | 'unknown'):
     name: 'EventContext',
     package: workerPackageOf(scope),
     id: 'eventId',
-    ...(store === 'postgres' ? { scope: postgresScope } : {}),
+    ...(store === 'postgres' ? { scope: postgresScopeOf(scope) } : {}),
   };
 }
 
 /** What the inbox in Postgres adds to the context of a handler. */
-const postgresScope = {
+const postgresScopeOf = (scope: string) => ({
   type: code`PostgresScope<PoolClient>`,
   imports: [
-    { package: `${inboxModule}/postgres`, names: ['PostgresScope'] },
+    { package: `${scope}/runtime/inbox/postgres`, names: ['PostgresScope'] },
     { package: 'pg', names: ['PoolClient'] },
   ],
-} as const;
+});
 
 /** The templates of the files that applications of all frameworks have, by path. */
 const sharedFiles: Readonly<Record<string, string>> = {

@@ -147,7 +147,7 @@ function deliveriesWith({ notRequiredBy }: ReadyProof): string {
 
 /** Where the options of a client certificate are described: code in a folder has no README. */
 const certificateOptions =
-  'the section “Client certificates” in the README of @countersign/runtime/webhooks has its options';
+  'the section “Client certificates” in docs/webhooks.md of the generated runtime has its options';
 
 /** Adds to the description that the contract also states client certificates, or signatures in the body. */
 function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {

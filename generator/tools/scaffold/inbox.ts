@@ -1,18 +1,7 @@
-import { runtimeVersion } from '../../execution/toolkit.ts';
 import { type PackageManager, packageManagers } from '../../execution/package-managers.ts';
+import type { InboxStoreName } from '../../targets/printing/receiver-options.ts';
 
 type Texts = Readonly<Record<string, string>>;
-
-/** The stores that an application with an inbox can have. */
-export const inboxStores = ['sqlite', 'postgres'] as const;
-
-export type InboxStoreName = (typeof inboxStores)[number];
-
-/** The package that has inboxes. */
-const inboxPackage = '@countersign/runtime';
-
-/** Its entry of inboxes. The entry of a store is one below, with its name. */
-export const inboxModule: string = `${inboxPackage}/inbox`;
 
 /** An environment variable of an application, and its value for development. */
 interface Setting {
@@ -129,7 +118,5 @@ const plansFor = (
  * @param manager the package manager whose commands the texts name
  */
 export function planInbox(store: InboxStoreName, manager: PackageManager = 'npm'): InboxPlan {
-  const plan = plansFor(packageManagers[manager].run)[store];
-  const inbox = { [inboxPackage]: `^${runtimeVersion(inboxPackage)}` };
-  return { ...plan, dependencies: { ...plan.dependencies, ...inbox } };
+  return plansFor(packageManagers[manager].run)[store];
 }

@@ -9,7 +9,7 @@ import { deliveryContext, type HandlerContext } from '../../targets/stubs/handle
 import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
 import { printHandlers, storedContext, workerPackageOf } from './application.ts';
 import { findHandlers, type RegisteredHandlers } from './find-handlers.ts';
-import { inboxModule, inboxStores } from './inbox.ts';
+import { inboxStores } from '../../targets/printing/receiver-options.ts';
 import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
 
 /** The handlers that an application lacks. */
@@ -91,7 +91,7 @@ function otherStrategyOf(
 /** Returns what handlers get, by the package that the application registers its handlers with. */
 function contextOf(module: string, scope: string, { imports }: RegisteredHandlers): HandlerContext {
   if (module !== workerPackageOf(scope)) return deliveryContext(module.split('/', 2).join('/'));
-  const stores = inboxStores.filter((name) => imports.has(`${inboxModule}/${name}`));
+  const stores = inboxStores.filter((name) => imports.has(`${scope}/runtime/inbox/${name}`));
   const [store = 'unknown', ...rest] = stores;
   return storedContext(scope, rest.length === 0 ? store : 'unknown');
 }

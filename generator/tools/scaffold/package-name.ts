@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { frameworks } from './frameworks.ts';
-import { inboxStores, planInbox } from './inbox.ts';
+import { inboxStores } from '../../targets/printing/receiver-options.ts';
+import { planInbox } from './inbox.ts';
 
 /** The dependencies of scaffolded projects. npm cannot resolve a dependency if a workspace has the same name. */
 const dependencies: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
 import { packageManagers } from '../../execution/package-managers.ts';
 import { packageVersion } from '../../targets/package/package-files.ts';
+import { runtimeNames, runtimePackage } from '../../targets/package/runtime-names.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';
 import { planInbox, workerPath } from './inbox.ts';
@@ -39,6 +40,7 @@ export function toTemplateData(application: Application): object {
     isProcess ? code`required(${literal(variable)})` : code`env.${identifier(variable)}`;
   return {
     name: toPackageName(toWord(folder), 'receiver'),
+    runtime: runtimeNames({ scope: application.scope, packageNames: {} }),
     title,
     description: `Receives the notifications of ${title}.`,
     framework: framework.title,
@@ -109,7 +111,9 @@ export function toTemplateData(application: Application): object {
     dependencies: sorted({
       ...framework.dependencies,
       ...inbox?.dependencies,
-      ...(inbox === undefined ? {} : rangeOf(application, 'webhooks')),
+      ...(inbox === undefined
+        ? {}
+        : { ...rangeOf(application, 'webhooks'), ...rangeOf(application, runtimePackage) }),
       ...rangeOf(application, framework.target),
     }),
     devDependencies: sorted({

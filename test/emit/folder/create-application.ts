@@ -11,7 +11,7 @@ import { repository } from '../../targets/emit-project.ts';
 import { compileStrictly, type resolutionNames } from '../../targets/strict-compile.ts';
 
 /** What generated code of these tests imports. */
-export const needed: readonly string[] = ['@countersign/runtime', '@types/node', 'express'];
+export const needed: readonly string[] = ['@types/node', 'express'];
 
 /** An application with generated code among its own. */
 export interface Application {
@@ -31,10 +31,8 @@ export async function createApplication(
   });
   for (const name of [...needed, '@types/express', 'undici-types']) {
     const link = join(folder, 'node_modules', name);
-    const packageFolder = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
-    const from = packageFolder === undefined ? ['node_modules', name] : ['packages', packageFolder];
     await mkdir(dirname(link), { recursive: true });
-    await symlink(join(repository, ...from), link, 'junction');
+    await symlink(join(repository, 'node_modules', name), link, 'junction');
   }
   const layout = { layout: 'folder', output: 'src/generated' } as const;
   return { folder, generation: await generate({ ...layout, ...config }, { folder }) };

@@ -7,7 +7,8 @@ import {
 } from '../../../generator/tools/scaffold/application.ts';
 import { authenticationChoices } from '../../../generator/tools/scaffold/authentication.ts';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
-import { inboxStores, planInbox } from '../../../generator/tools/scaffold/inbox.ts';
+import { inboxStores } from '../../../generator/targets/printing/receiver-options.ts';
+import { planInbox } from '../../../generator/tools/scaffold/inbox.ts';
 import { templateFolder } from '../../../generator/targets/built-in.ts';
 import { hostileTexts, isPayload } from '../../hostile/hostile-texts.ts';
 import { injectionsIn } from '../../hostile/injections.ts';

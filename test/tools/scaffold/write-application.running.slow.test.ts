@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
-import { inboxStores } from '../../../generator/tools/scaffold/inbox.ts';
+import { inboxStores } from '../../../generator/targets/printing/receiver-options.ts';
 import { readTree } from '../../output/tree.ts';
 import { compile } from '../../targets/compile.ts';
 import { repository } from '../../targets/emit-project.ts';

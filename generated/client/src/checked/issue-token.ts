@@ -5,7 +5,7 @@ import {
   type Connection,
   type Operation,
   withChecks,
-} from '@countersign/runtime/client';
+} from '@instant-payment/runtime/client';
 import type { CallOptions } from '../options.ts';
 import * as contract from '@instant-payment/contract';
 import {

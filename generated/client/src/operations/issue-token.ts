@@ -8,7 +8,7 @@ import {
   type Connection,
   type Operation,
   type StatusIn,
-} from '@countersign/runtime/client';
+} from '@instant-payment/runtime/client';
 import type { CallOptions } from '../options.ts';
 import type * as contract from '@instant-payment/contract';
 

@@ -7,7 +7,7 @@ import {
   type Kind,
   type Read,
   type Route,
-} from '@countersign/runtime/webhooks';
+} from '@weather/runtime/webhooks';
 import * as contract from '@weather/contract';
 
 /** The default of the option `name`: what begins the keys of receivers in replay stores and inboxes. */

@@ -6,7 +6,7 @@ import type {
   Handler,
   NumberMode,
   NumbersAsText,
-} from '@countersign/runtime/webhooks';
+} from '@weather/runtime/webhooks';
 import type * as contract from '@weather/contract';
 
 /**

@@ -5,8 +5,8 @@ import {
   deferReceiver,
   type NumberMode,
   type Receive,
-} from '@countersign/runtime/webhooks';
-import { toFetchHandler, type FetchHandler } from '@countersign/runtime/webhooks/fetch';
+} from '@weather/runtime/webhooks';
+import { toFetchHandler, type FetchHandler } from '@weather/runtime/webhooks/fetch';
 import { toCatalogue } from './catalogue.ts';
 import type { WebhookOptions } from './options.ts';
 
@@ -59,7 +59,7 @@ export {
   type Receive,
   type ReplayStore,
   type UnidentifiedEvent,
-} from '@countersign/runtime/webhooks';
+} from '@weather/runtime/webhooks';
 export type {
   ReadingEvent,
   OutageEvent,

@@ -42,7 +42,7 @@ export type DeepPartial<T> = T extends string | readonly unknown[]
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
     : T;
 
-/** Creates the headers of a signature, such as a signer of `@countersign/runtime/signing`. */
+/** Creates the headers of a signature, such as a signer of this package's runtime. */
 export interface DeliverySigner {
   sign(request: {
     readonly method: string;

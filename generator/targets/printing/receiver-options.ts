@@ -1,0 +1,61 @@
+import { list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
+import { runtimeEntries } from '../package/runtime-names.ts';
+
+/** The stores of inboxes that the runtime has. */
+export const inboxStores = ['sqlite', 'postgres'] as const;
+
+export type InboxStoreName = (typeof inboxStores)[number];
+
+/** The stores that receivers in several processes can share, to recognize what was delivered before. */
+const replayStores = ['sqlite', 'postgres', 'redis'] as const;
+
+/** The libraries that an inbox can report its work to. */
+const telemetries = ['open-telemetry'] as const;
+
+/** The options of the target `webhooks`. */
+export interface ReceiverOptions {
+  /**
+   * The stores of inboxes that applications use. With at least one, the package has the entry `worker`, and the runtime has
+   * the inbox. Default: none.
+   */
+  readonly inbox?: readonly InboxStoreName[];
+  /** The replay stores that the runtime has, besides that in memory. Default: none. */
+  readonly replayStores?: readonly (typeof replayStores)[number][];
+  /** What inboxes report their work to. Default: nothing. */
+  readonly telemetry?: readonly (typeof telemetries)[number][];
+  /**
+   * Other parts of the runtime that applications import themselves, such as `webhooks/client-certificate` if the contract
+   * does not state that senders have one. Default: none.
+   */
+  readonly runtime?: readonly (typeof runtimeEntries)[number][];
+}
+
+/** The checks of the options of the target `webhooks`. */
+export const receiverOptions: Readonly<Record<keyof ReceiverOptions, SettingCheck>> = {
+  inbox: list(oneOf(...inboxStores)),
+  replayStores: list(oneOf(...replayStores)),
+  telemetry: list(oneOf(...telemetries)),
+  runtime: list(oneOf(...runtimeEntries)),
+};
+
+/** Returns the stores of inboxes that options of the target `webhooks` ask for. */
+export function inboxStoresOf(options: object | undefined): readonly InboxStoreName[] {
+  const listed: unknown = options === undefined ? undefined : Reflect.get(options, 'inbox');
+  return Array.isArray(listed) ? inboxStores.filter((store) => listed.includes(store)) : [];
+}
+
+/** Returns the parts of the runtime that options of the target `webhooks` ask for. */
+export function runtimeOfReceiver({
+  inbox = [],
+  replayStores: stores = [],
+  telemetry = [],
+  runtime = [],
+}: ReceiverOptions): readonly (typeof runtimeEntries)[number][] {
+  return [
+    ...(inbox.length === 0 ? [] : (['inbox'] as const)),
+    ...inbox.map((store) => `inbox/${store}` as const),
+    ...stores.map((store) => `inbox/replay/${store}` as const),
+    ...(telemetry.length === 0 ? [] : (['inbox/telemetry'] as const)),
+    ...runtime,
+  ];
+}

@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import ownConfig from '../../../countersign.config.ts';
+import { checkConfig } from '../../../generator/config/check-config.ts';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import { emit, type EmitSettings } from '../../../generator/emit/emit.ts';
+import { readContract } from '../../../generator/generate.ts';
+import { resolveTargets, targetNames } from '../../../generator/targets/registry.ts';
+import type { TargetEntry } from '../../../generator/targets/target-entry.ts';
+import { repository } from '../../targets/emit-project.ts';
+
+let contract: Contract;
+
+beforeAll(async () => {
+  const read = await readContract({ ...ownConfig, targets: [] }, repository);
+  if (read.contract === undefined) throw new Error('The contract has errors.');
+  contract = read.contract;
+});
+
+/** Emits without formatting, which these tests do not read. */
+async function filesOf(
+  targets: readonly TargetEntry[],
+  settings: EmitSettings = {},
+): Promise<ReadonlyMap<string, string>> {
+  const { files } = await emit(
+    contract,
+    await resolveTargets(targets),
+    { scope: '@acme', targets, ...settings },
+    { format: (_, text) => Promise.resolve(text) },
+  );
+  return new Map(files.map(({ path, text }) => [path, text]));
+}
+
+function partsOf(files: ReadonlyMap<string, string>): ReadonlySet<string | undefined> {
+  const modules = [...files.keys()].filter((path) => path.startsWith('runtime/src/'));
+  return new Set(modules.map((path) => path.split('/')[2]));
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly license?: string;
+  readonly version: string;
+}
+
+function manifestIn(files: ReadonlyMap<string, string>, folder: string): Manifest {
+  return JSON.parse(files.get(`${folder}/package.json`) ?? '') as Manifest;
+}
+
+describe('what is written', () => {
+  it('is nothing without code that runs it', async () => {
+    const files = await filesOf(['contract', 'openapi-types']);
+    expect([...files.keys()].filter((path) => path.startsWith('runtime/'))).toEqual([]);
+  });
+
+  it('is no receiver, no inbox and no key pairs for a client that signs with a secret', async () => {
+    const files = await filesOf(['contract', 'client']);
+    expect(partsOf(files)).toEqual(new Set(['base', 'client', 'signing']));
+    expect(Object.keys(manifestIn(files, 'runtime').exports)).toEqual([
+      './signing',
+      './signing/hmac',
+      './client',
+      './package.json',
+    ]);
+    const text = [...files].flatMap(([path, code]) => (path.startsWith('runtime/src') ? code : []));
+    expect(text.join('')).not.toMatch(/createVerify\b|createPrivateKey\(|ECDSA/u);
+    expect(manifestIn(files, 'runtime').peerDependencies).toBeUndefined();
+  });
+
+  it('is no client and no inbox for a receiver, which has no worker then', async () => {
+    const files = await filesOf(['contract', 'webhooks', 'webhooks-express']);
+    expect(partsOf(files)).toEqual(new Set(['base', 'signing', 'webhooks']));
+    expect(Object.keys(manifestIn(files, 'runtime').exports)).not.toContain('./webhooks/fastify');
+    expect(files.has('webhooks/src/worker.ts')).toBe(false);
+    expect(files.get('webhooks/README.md')).not.toContain('createInbox');
+    const { exports, peerDependencies } = manifestIn(files, 'runtime');
+    expect(exports).toHaveProperty(['./webhooks/express']);
+    expect(Object.keys(peerDependencies ?? {})).toEqual(['@types/node']);
+  });
+
+  it('has what options ask for', async () => {
+    const files = await filesOf([
+      'contract',
+      {
+        use: 'webhooks',
+        inbox: ['sqlite'],
+        replayStores: ['redis'],
+        telemetry: ['open-telemetry'],
+        runtime: ['webhooks/client-certificate'],
+      },
+    ]);
+    const { exports, peerDependencies } = manifestIn(files, 'runtime');
+    expect(Object.keys(exports).filter((path) => path.startsWith('./inbox'))).toEqual([
+      './inbox',
+      './inbox/sqlite',
+      './inbox/replay/redis',
+      './inbox/telemetry',
+    ]);
+    expect(exports).toHaveProperty(['./webhooks/client-certificate']);
+    expect(peerDependencies).toHaveProperty(['@opentelemetry/api']);
+    expect(files.has('webhooks/src/worker.ts')).toBe(true);
+    expect([...files.keys()].filter((path) => path.includes('/postgres'))).toEqual([]);
+    expect(files.get('webhooks/README.md')).toContain("'inbox.db'");
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['inbox', { inbox: ['mysql'] }, /must be `sqlite` or `postgres`, not "mysql"/u],
+    ['replay store', { replayStores: ['memory'] }, /`sqlite`, `postgres` or `redis`/u],
+    ['list', { inbox: 'sqlite' }, /must be a list/u],
+    ['part', { runtime: ['webhooks/spring'] }, /must be `base`, `signing`/u],
+  ])(
+    'is not for an unknown %s, which is an error of the configuration',
+    async (_, options, why) => {
+      const config = { ...ownConfig, targets: ['contract', { use: 'webhooks', ...options }] };
+      await expect(checkConfig(config, 'countersign.config.ts')).rejects.toThrow(why);
+    },
+  );
+});
+
+test('each module is the source, below a line with the version of the toolkit', async () => {
+  const files = await filesOf(ownConfig.targets);
+  const modules = [...files].filter(([path]) => path.startsWith('runtime/src/'));
+  expect(modules.length).toBeGreaterThan(10);
+  for (const [path, text] of modules) {
+    const source = await readFile(
+      join(repository, 'packages/runtime', path.slice('runtime/src/'.length)),
+      'utf8',
+    );
+    const [header, rest] = text.split(/\n\n([^]*)/u);
+    expect(header).toMatch(/^\/\/ @generated by countersign \d+\.\d+\.\d+ \([0-9a-f]{12}\) — /u);
+    expect(rest).toBe(source);
+  }
+});
+
+test('no generated package depends on one of the toolkit, except the simulator', async () => {
+  const files = await filesOf(targetNames);
+  for (const name of [...targetNames, 'runtime']) {
+    if (name === 'simulator' || !files.has(`${name}/package.json`)) continue;
+    expect(files.get(`${name}/package.json`), name).not.toContain('@countersign/');
+  }
+  const code = [...files].filter(
+    ([path]) => !path.startsWith('simulator/') && !path.startsWith('reference/'),
+  );
+  expect(
+    code.flatMap(([path, text]) => (/from ['"]@countersign\//u.test(text) ? [path] : [])),
+  ).toEqual([]);
+  const { version } = manifestIn(files, 'runtime');
+  expect(manifestIn(files, 'client').dependencies).toEqual({
+    '@acme/contract': manifestIn(files, 'contract').version,
+    '@acme/runtime': version,
+  });
+});
+
+test('the licence is that of the toolkit, whatever that of the contract is', async () => {
+  const targets = ['contract', 'client'];
+  const own = await readFile(join(repository, 'packages/runtime/LICENSE'), 'utf8');
+  const files = await filesOf(targets, { license: 'Apache-2.0' });
+  expect(manifestIn(files, 'client').license).toBe('Apache-2.0');
+  expect(manifestIn(files, 'runtime').license).toBe('MIT');
+  expect(files.get('runtime/LICENSE')).toBe(own);
+  const folder = await filesOf(targets, { layout: 'folder' });
+  expect(folder.get('runtime/LICENSE')).toBe(own);
+});
+
+test.each(['.ts', '.js'] as const)(
+  'in a folder, imports are relative and end with %s',
+  async (importExtension) => {
+    const files = await filesOf(['contract', 'client'], { layout: 'folder', importExtension });
+    expect(files.get('client/connection.ts')).toContain(
+      `"../runtime/signing/hmac${importExtension}"`,
+    );
+    const modules = [...files].filter(([path]) => /^runtime\/.*\.ts$/u.test(path));
+    expect(modules.length).toBeGreaterThan(5);
+    const specifiers = modules.flatMap(([, text]) =>
+      Array.from(
+        text.matchAll(/^(?:import|export|\}).* from '(\.[^']+)';$/gmu),
+        ([, to = '']) => to,
+      ),
+    );
+    expect(specifiers.length).toBeGreaterThan(5);
+    expect(specifiers.filter((specifier) => !specifier.endsWith(importExtension))).toEqual([]);
+  },
+);
+
+test('a target from outside cannot have the name of the runtime', async () => {
+  const target = { name: 'runtime', requires: [], fingerprint: [], emit: () => [] };
+  await expect(resolveTargets([target])).rejects.toThrow(/"runtime" is the package/u);
+});
