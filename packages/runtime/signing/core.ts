@@ -159,7 +159,7 @@ export type SigningErrorCode =
   | 'malformed-key'
   /** The scheme requires the id of the key, and a private key has none. */
   | 'missing-key-id'
-  /** The keys at an address cannot be fetched, and none that were fetched before may be used. */
+  /** The keys at an address cannot be fetched, and none that were fetched before may be used; or none with an id fits. */
   | 'keys-unavailable'
   /** The scheme contradicts itself, is incomplete, or requires something that this package does not support. */
   | 'invalid-scheme'

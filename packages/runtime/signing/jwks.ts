@@ -1,7 +1,7 @@
 /** Public keys at an address (JWKS), which are fetched when a request names one that is not known. */
 
 import { SigningError } from './core.ts';
-import { type Jwk, type KeySet, secretMembers } from './key-pairs.ts';
+import { type Jwk, type KeySet, canVerify, secretMembers } from './key-pairs.ts';
 
 export type { Jwk, KeySet } from './key-pairs.ts';
 export { SigningError, type SigningErrorCode } from './core.ts';
@@ -50,8 +50,8 @@ const maximumKeys = 64;
 
 /**
  * Creates a set of the public keys at an address (JWKS, RFC 7517). Fetches it when it is needed, and keeps it. Ignores
- * keys without an id, keys for encryption, and private and symmetric keys. A set without any other key counts as not
- * fetched, and replaces none. Of a set with more than 64 keys, the first 64 are read. Refuses redirects. Only this address
+ * keys without an id, keys for encryption, and private and symmetric keys. A set without any other key that can verify
+ * counts as not fetched, and replaces none. Of a set with more than 64 keys, the first 64 are read. Refuses redirects. Only this address
  * is fetched, whatever a request or a key names.
  * @param address an `https` URL without a user name, or an `http` URL of the own machine
  * @throws SigningError `invalid-option` for another address, and for an option that is out of range
@@ -253,7 +253,7 @@ function toKeys(set: unknown): FetchedSet {
     if (!isPublicKey(jwk)) continue;
     keys.set(jwk.kid, [...(keys.get(jwk.kid) ?? []), jwk]);
   }
-  if (keys.size === 0) throw new FetchFailure('no-usable-key');
+  if (!Array.from(keys.values()).flat().some(canVerify)) throw new FetchFailure('no-usable-key');
   return { keys, isCut: list.length > maximumKeys };
 }
 

@@ -654,6 +654,18 @@ function fromPublicJwk(jwk: Jwk, algorithm: KeyPairAlgorithm): PublicKeyData {
   throw toKeyError(`is not ${kinds[algorithm]}, which ${algorithm} requires`);
 }
 
+/** Returns whether a public key can verify the signatures of one of the algorithms. */
+export function canVerify(jwk: Jwk): boolean {
+  return (Object.keys(jwkAlgorithms) as KeyPairAlgorithm[]).some((algorithm) => {
+    try {
+      fromPublicJwk(jwk, algorithm);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
 function coordinate(jwk: Jwk, member: string, length?: number): Uint8Array {
   const text = jwk[member];
   const bytes = typeof text === 'string' ? decodeBytes(text, 'base64url') : undefined;
@@ -834,8 +846,9 @@ export function createSigner(scheme: KeyPairScheme, options: KeyPairSignerOption
 }
 
 /**
- * Creates a verifier. Its `verify` does not throw for any content of a request. It rejects with `keys-unavailable` where
- * the keys at an address cannot be fetched: the request can then be authentic, and has to be sent again.
+ * Creates a verifier. Its `verify` does not throw for any content of a request. It rejects with `keys-unavailable` if
+ * the keys at an address cannot be fetched, or none with the id of the request can verify it: the request can then be
+ * authentic, and has to be sent again.
  * @throws SigningError for a scheme, key or tolerance that is not valid, such as an RSA key with less than 2,048 bits
  */
 export function createVerifier(scheme: KeyPairScheme, options: KeyPairVerifierOptions): Verifier {
@@ -917,7 +930,10 @@ function configured(scheme: KeyPairScheme, keys: readonly PublicKey[]): Candidat
   return (id) => all.filter((candidate) => candidate.id === undefined || candidate.id === id);
 }
 
-/** Keys at an address that have another algorithm, or cannot be imported, are ignored: others may be valid. */
+/**
+ * Keys at an address that have another algorithm, or cannot be imported, are ignored: others with the id may be valid. If
+ * there is no other, the request is not refused: the sender has published its key wrongly, or not yet.
+ */
 function fetched(scheme: KeyPairScheme, keys: KeySet): CandidatesOf {
   if (!namesKeys(scheme))
     throw new SigningError(
@@ -942,15 +958,27 @@ function fetched(scheme: KeyPairScheme, keys: KeySet): CandidatesOf {
     cache.set(jwk, matcher);
     return matcher;
   };
-  const toCandidates = (jwks: readonly Jwk[]): readonly Candidate[] =>
-    jwks.flatMap((jwk, key) => {
+  const toCandidates = (jwks: readonly Jwk[]): MaybePromise<readonly Candidate[]> => {
+    const candidates = jwks.flatMap((jwk, key) => {
       const matches = toMatcher(jwk);
       return matches === 'unusable' ? [] : [{ key, matches }];
     });
+    return jwks.length > 0 && candidates.length === 0
+      ? Promise.reject(toUnusable(scheme.algorithm))
+      : candidates;
+  };
   return (id = '') => {
     const jwks = keys.find(id);
     return jwks instanceof Promise ? jwks.then(toCandidates) : toCandidates(jwks);
   };
+}
+
+function toUnusable(algorithm: KeyPairAlgorithm): SigningError {
+  return new SigningError(
+    'keys-unavailable',
+    `No key at the address with the id that the request names can verify signatures with ${algorithm} (unusable-key).`,
+    'unusable-key',
+  );
 }
 
 /** Returns that a key that cannot be imported matches nothing. Throws every other error. */

@@ -199,14 +199,23 @@ describe('rotation', () => {
   test('a set without a key replaces none, and is reported', async () => {
     const { server, clock, deliver, failures } = await prepare(json({ keys: [jwkOf('one')] }));
     expect(await deliver('one')).toMatchObject(authentic('one'));
-    for (const set of [{ keys: [] }, { keys: [{ kty: 'oct', k: 'AA', kid: 'one' }] }]) {
+    const { x, ...incomplete } = jwkOf('one');
+    const sets = [
+      [],
+      [{ kty: 'oct', k: 'AA', kid: 'one' }],
+      [incomplete, { ...incomplete, x: `${String(x)}AA` }],
+      [{ kty: 'EC', crv: 'P-256', x, kid: 'one' }],
+      [{ kty: 'RSA', n: x, e: 'AQAB', kid: 'one' }],
+      [{ ...incomplete, x, crv: 'Ed448' }],
+    ];
+    for (const set of sets.map((keys) => ({ keys }))) {
       server.answer = json(set);
       clock.add(600_000);
       expect(await deliver('one')).toMatchObject(authentic('one'));
       // The key can be one that the service has added.
       await expect(deliver('two')).rejects.toEqual(unavailable('no-usable-key'));
     }
-    expect(failures).toEqual(Array(2).fill('keys-unavailable no-usable-key'));
+    expect(failures).toEqual(sets.map(() => 'keys-unavailable no-usable-key'));
     server.answer = json({ keys: [jwkOf('two')] });
     clock.add(600_000);
     expect(await deliver('two')).toMatchObject(authentic('two'));
@@ -338,8 +347,11 @@ test('private, symmetric and malformed keys are ignored, and others of the same 
   };
   const { deliver, server } = await prepare(json(set), { minRefreshMs: 0 });
   expect(await deliver('two')).toMatchObject(authentic('two'));
-  for (const kid of ['private', 'symmetric', 'short', 'rsa', 'enc', 'alg', '7', 'undefined'])
+  for (const kid of ['private', 'symmetric', 'enc', '7', 'undefined'])
     expect(await deliver('one', kid)).toEqual(unknown);
+  // The sender has published the key of the delivery wrongly, so that it has to be sent again.
+  for (const kid of ['short', 'rsa', 'alg'])
+    await expect(deliver('one', kid)).rejects.toEqual(unavailable('unusable-key'));
   expect(await deliver('one', 'jku')).toMatchObject(authentic('jku'));
   for (const kid of ['__proto__', 'constructor', 'length', '0'])
     expect(await deliver('one', kid)).toEqual(unknown);
