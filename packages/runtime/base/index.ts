@@ -6,8 +6,15 @@
  */
 export type NumberMode = 'refuse' | 'text';
 
-/** Why a text cannot be a secret: it is nothing, what JavaScript writes for a missing value, or has white space around it. */
+/** Why a text cannot be a secret: nothing in it is visible, it stands for a missing value, or white space is around it. */
 export type SecretFault = 'blank' | 'unset' | 'white-space';
+
+/** Characters that nobody sees: white space, control characters, and those that a browser or an editor may add or leave. */
+const invisible = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+const invisibleEnd = /^[\p{Cc}\u200B\u200E\u200F\u2060]|[\p{Cc}\u200B\u200E\u200F\u2060]$/u;
+
+/** What is written for a value that is missing: by JavaScript, by files of variables, and by templates of them. */
+const placeholder = /^(?:undefined|null|nan|\[object [a-z]+\]|""|''|\$\{\w*\}|\{\{[\s\w.]*\}\})$/i;
 
 /**
  * Returns why a value cannot be a secret, or `undefined` for a text that can. Such a secret is a mistake of the
@@ -15,10 +22,10 @@ export type SecretFault = 'blank' | 'unset' | 'white-space';
  */
 export function faultOfSecret(secret: unknown): SecretFault | undefined {
   if (typeof secret !== 'string') return 'blank';
+  if (invisible.test(secret)) return 'blank';
   const text = secret.trim();
-  if (text === '') return 'blank';
-  if (/^(?:undefined|null|NaN|\[object [A-Za-z]+\])$/.test(text)) return 'unset';
-  return text === secret ? undefined : 'white-space';
+  if (placeholder.test(text)) return 'unset';
+  return text === secret && !invisibleEnd.test(secret) ? undefined : 'white-space';
 }
 
 /** Returns whether the number that `JSON.parse` returns for a literal has, in its shortest decimal, the same value. */

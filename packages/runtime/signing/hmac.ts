@@ -218,13 +218,13 @@ export function toKeyBytes(
     else if (isWellFormed(bareKey)) bytes = new TextEncoder().encode(bareKey);
   }
   if (!bytes) throw toError('malformed-key', encoding);
-  // Also the bytes of an empty file, or of an encoded line break.
-  if (bytes.every(isSpace)) throw toError('missing-key');
+  // Also the bytes of an empty file, of an encoded line break, or of a buffer that nothing was written to.
+  if (bytes.every(isBlank)) throw toError('missing-key');
   return bytes;
 }
 
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+function isBlank(byte: number): boolean {
+  return byte === 0x00 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
 /**
