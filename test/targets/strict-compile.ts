@@ -51,7 +51,7 @@ const fromSource = {
 };
 
 const forRuntimes = {
-  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
   types: ['node'],
 };
 
@@ -71,7 +71,7 @@ export async function compileStrictly(
     readonly resolution: (typeof resolutionNames)[number];
     /** From the package's source, or as an importer of what was built. */
     readonly from: 'source' | 'built';
-    /** Whether source of the runtimes is compiled along, which knows Node and the newest built-ins. */
+    /** Whether source of the runtimes is compiled along, which knows Node. */
     readonly withRuntimes?: boolean;
     /** Whether types of frameworks come along. */
     readonly withFrameworks?: boolean;

@@ -61,7 +61,7 @@ export function* emitRuntime(
     files: ['docs', 'src'],
     optionalPeers,
     devDependencies: optionalPeers,
-    lib: ['es2024', ...webLibraries.slice(1)],
+    lib: webLibraries,
     types: usesNode ? ['node'] : [],
     include: ['src'],
     readme: { version, entries: entries.map((entry) => `${name}/${entry}`) },

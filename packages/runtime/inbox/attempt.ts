@@ -1,3 +1,5 @@
+import { createDeferred } from './deferred.ts';
+
 /** Returns whether a timer of Node can hold a time limit: a 32-bit number above 0. */
 export function isTimeLimit(milliseconds: number): boolean {
   return milliseconds > 0 && milliseconds < 2 ** 31;
@@ -24,7 +26,7 @@ export async function runWithin<Result>(
 ): Promise<Result> {
   const expiry = new AbortController();
   const either = AbortSignal.any([signal, expiry.signal]);
-  const ended = Promise.withResolvers<never>();
+  const ended = createDeferred<never>();
   const abort = (): void => ended.reject(either.reason);
   either.addEventListener('abort', abort);
   // Only one of the two is awaited to its end.

@@ -1,3 +1,4 @@
+import { createDeferred } from './deferred.ts';
 import { randomUUID } from 'node:crypto';
 import { runWithin } from './attempt.ts';
 import { ClaimShares } from './claim-shares.ts';
@@ -68,7 +69,7 @@ class Worker<Scope, Result> implements InboxWorker {
   readonly #running = new Set<Promise<void>>();
   #stopping: Promise<void> | undefined;
   /** Resolves when the worker stops. */
-  readonly #stopped = Promise.withResolvers<void>();
+  readonly #stopped = createDeferred();
   /** Whether the last claim of the store succeeded. */
   #claims = true;
   /** The event that runs without others, because its last attempt was interrupted. */
@@ -79,7 +80,7 @@ class Worker<Scope, Result> implements InboxWorker {
   #draining = false;
   #loop: Promise<void> = Promise.resolve();
   #heartbeat: NodeJS.Timeout | undefined;
-  #wake = Promise.withResolvers<void>();
+  #wake = createDeferred();
   /** The time of `performance.now()` before which nothing is claimed. */
   #pausedUntil = 0;
   /** The time of `performance.now()` before which nothing is claimed for less than half of the handlers. */
@@ -167,7 +168,7 @@ class Worker<Scope, Result> implements InboxWorker {
 
   async #run(): Promise<void> {
     while (this.#stopping === undefined) {
-      this.#wake = Promise.withResolvers();
+      this.#wake = createDeferred();
       const pauseMs = this.#pausedUntil - performance.now();
       if (pauseMs > 0) {
         await this.#rest(pauseMs);
@@ -478,7 +479,7 @@ class Worker<Scope, Result> implements InboxWorker {
         isFirst = false;
         if (await this.#storeAnswers()) triesLeft -= 1;
         if (triesLeft === 0) throw error;
-        const { promise, resolve } = Promise.withResolvers<void>();
+        const { promise, resolve } = createDeferred();
         const timer = setTimeout(resolve, storePauseMs);
         await Promise.race([promise, this.#stopped.promise]);
         clearTimeout(timer);

@@ -37,7 +37,9 @@ export function toLambdaHandler(receive: Receive): LambdaHandler {
  * are encoded again.
  */
 function toTarget(path: string, query: string): string {
-  const encoded = path.toWellFormed().replace(/[^!-~]|[?#]/gu, encodeURIComponent);
+  // A surrogate without its other half is no character, which `encodeURIComponent` refuses.
+  const characters = path.replace(/\p{Surrogate}/gu, '\uFFFD');
+  const encoded = characters.replace(/[^!-~]|[?#]/gu, encodeURIComponent);
   return query === '' ? encoded : `${encoded}?${query}`;
 }
 

@@ -1,3 +1,4 @@
+import { createDeferred } from '../deferred.ts';
 import { InboxError } from '../inbox-error.ts';
 import type { Row } from '../row.ts';
 import { decodeText, encodeText } from './encode-text.ts';
@@ -61,7 +62,7 @@ export async function connect<Client extends PostgresClient>(
   }
 
   async function within<Result>(run: () => Promise<Result>): Promise<Result> {
-    const outOfTime = Promise.withResolvers<never>();
+    const outOfTime = createDeferred<never>();
     const timer = setTimeout(() => {
       outOfTime.reject(noAnswer(timeoutMs));
       destroy();
@@ -109,7 +110,7 @@ async function take(
   timeoutMs: number,
   onError: () => void,
 ): Promise<PostgresClient> {
-  const { promise, resolve, reject } = Promise.withResolvers<PostgresClient>();
+  const { promise, resolve, reject } = createDeferred<PostgresClient>();
   let waiting = true;
   let late = false;
   const timer = setTimeout(() => {

@@ -1,3 +1,4 @@
+import { createDeferred } from '../deferred.ts';
 import { InboxError } from '../inbox-error.ts';
 
 /** How a call of a store is limited, and what happens with a result that comes too late. */
@@ -15,7 +16,7 @@ export async function withinTimeout<T>(
   call: () => Promise<T>,
   { timeoutMs, onLate }: CallLimit<T>,
 ): Promise<T> {
-  const { promise: outOfTime, reject } = Promise.withResolvers<never>();
+  const { promise: outOfTime, reject } = createDeferred<never>();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;

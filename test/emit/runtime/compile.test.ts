@@ -1,0 +1,95 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import ownConfig from '../../../countersign.config.ts';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import { emit } from '../../../generator/emit/emit.ts';
+import { readContract } from '../../../generator/generate.ts';
+import { runtimeEntries } from '../../../generator/targets/package/runtime-names.ts';
+import { resolveTargets } from '../../../generator/targets/registry.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { compile } from '../../targets/compile.ts';
+import { repository } from '../../targets/emit-project.ts';
+import {
+  compilers,
+  resolutionNames,
+  resolutions,
+  strictest,
+} from '../../targets/strict-compile.ts';
+
+let contract: Contract;
+
+beforeAll(async () => {
+  const read = await readContract({ ...ownConfig, targets: [] }, repository);
+  if (read.contract === undefined) throw new Error('The contract has errors.');
+  contract = read.contract;
+});
+
+/** What some modules import, if the application has it. */
+const others = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@opentelemetry/api',
+  '@types/node',
+  'fastify',
+  'hono',
+  'reflect-metadata',
+  'rxjs',
+  'undici-types',
+];
+
+/** Writes the whole runtime as a generated project has it. */
+async function writeRuntime(layout: 'packages' | 'folder'): Promise<string> {
+  const folder = await temporaryFolder();
+  const targets = ['contract', { use: 'webhooks', runtime: runtimeEntries }] as const;
+  const settings = { scope: '@acme', targets, layout };
+  // Modules of the runtime are written as they are, and the rest need not be formatted here.
+  const format = (_: string, text: string): Promise<string> => Promise.resolve(text);
+  const { files } = await emit(contract, await resolveTargets(targets), settings, { format });
+  for (const { path, text } of files.filter((file) => file.path.startsWith('runtime/'))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  for (const name of others) {
+    const link = join(folder, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(repository, 'node_modules', name), link, 'junction');
+  }
+  return folder;
+}
+
+test.each(compilers)(
+  'the package compiles with its own settings: %s',
+  async (compiler) => {
+    const folder = await writeRuntime('packages');
+    await expect(compile(compiler, folder, ['-p', 'runtime'])).resolves.toBeUndefined();
+  },
+  180_000,
+);
+
+test.each(
+  compilers.flatMap((compiler) =>
+    resolutionNames.map((resolution) => [compiler, resolution] as const),
+  ),
+)(
+  'the folder compiles under every flag: %s, %s',
+  async (compiler, resolution) => {
+    const folder = await writeRuntime('folder');
+    const compilerOptions = {
+      ...strictest,
+      ...resolutions[resolution],
+      types: ['node'],
+      // The types of frameworks are theirs to repair.
+      skipLibCheck: true,
+      declaration: true,
+      isolatedDeclarations: true,
+    };
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['runtime'] }),
+    );
+    await expect(compile(compiler, folder, ['-p', '.'])).resolves.toBeUndefined();
+  },
+  180_000,
+);
