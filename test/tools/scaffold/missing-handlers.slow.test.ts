@@ -238,7 +238,7 @@ export class Parcels { @OnCreated() one() {} @Moving() two() {} }
       ' in Postgres',
       {
         'inbox.ts':
-          "import { postgresStore } from '@countersign/runtime/inbox/postgres';\nvoid postgresStore;",
+          "import { postgresStore } from '@parcels/runtime/inbox/postgres';\nvoid postgresStore;",
       },
       /context: EventContext & PostgresScope<PoolClient>,?\s*\): void/u,
     ],
@@ -246,7 +246,7 @@ export class Parcels { @OnCreated() one() {} @Moving() two() {} }
       ' in a store that the application chooses',
       {
         'inbox.ts':
-          "import '@countersign/runtime/inbox/postgres';\nimport '@countersign/runtime/inbox/sqlite';",
+          "import '@parcels/runtime/inbox/postgres';\nimport '@parcels/runtime/inbox/sqlite';",
       },
       /context: EventContext\): void/u,
     ],
