@@ -7,6 +7,7 @@ const rooms = [
   'cli/',
   'index\\.ts',
   'kit\\.ts',
+  'simulator\\.ts',
   'tools/',
   'generate\\.ts',
   'output/',

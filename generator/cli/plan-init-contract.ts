@@ -43,7 +43,7 @@ import {
 import { type PlannedOverlays, planOverlays } from '../tools/init/contract/plan-overlays.ts';
 import { signatureForms } from '../tools/init/contract/signatures.ts';
 import { receiverFolder } from '../tools/init/project-files.ts';
-import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
+import { toolkitPackage } from '../tools/init/toolkit-package.ts';
 import { answerQuestions, optionName } from './ask.ts';
 import type { Invocation } from './command.ts';
 import { createInvalidError, readWithoutErrors } from './one-contract.ts';
@@ -197,7 +197,7 @@ export async function planFiles(
   const planned = [
     ...overlays,
     ...(receiver === undefined ? [] : [receiver]),
-    ...(await renderContractProject(project, render, toolkitPackages(folder).ranges)),
+    ...(await renderContractProject(project, render, toolkitPackage(folder).range)),
   ];
   const creates = planned.filter(({ path }) => !existsSync(join(folder, path)));
   const kept = planned.filter((file) => !creates.includes(file)).map(({ path }) => path);

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { contractQuestionNames } from '../tools/init/contract/contract-questions.ts';
 import { receiverFolder, renderProject } from '../tools/init/project-files.ts';
 import { chooseManager, type InitAnswers, questions } from '../tools/init/questions.ts';
-import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
+import { toolkitPackage } from '../tools/init/toolkit-package.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
@@ -46,8 +46,8 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const commands = packageManagers[answers.manager];
 
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
-  const toolkit = toolkitPackages(folder);
-  const creates = await renderProject(answers, render, toolkit.ranges);
+  const toolkit = toolkitPackage(folder);
+  const creates = await renderProject(answers, render, toolkit.range);
   await writeApplication(folder, { creates, edits: [] });
 
   const within: Invocation = {
@@ -65,10 +65,10 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
     values: [answers.framework, receiverFolder],
   });
 
-  const [missing] = toolkit.missing;
+  const { missing } = toolkit;
   if (missing !== undefined && !flags.json)
     terminal.error(
-      `The tarballs of the toolkit are missing: run \`npm run pack\` in ${printable(dirname(dirname(missing)))} before \`${commands.install}\`.\n`,
+      `The tarball of the toolkit is missing: run \`npm run pack\` in ${printable(dirname(dirname(missing)))} before \`${commands.install}\`.\n`,
     );
   const created = creates.map(({ path }) => path);
   const result: Result = {

@@ -12,23 +12,12 @@ export function toolkitManifest(): string {
 
 interface PackageManifest {
   readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 /** Returns the version of the toolkit. */
 export function toolkitVersion(): string {
   return readManifest().version;
-}
-
-/**
- * Returns the version of a runtime package that generated code requires: the one that the toolkit was released with.
- * @throws TypeError if the package is not a dependency of the toolkit
- */
-export function runtimeVersion(packageName: string): string {
-  const version = readManifest().dependencies[packageName];
-  if (version === undefined) throw new TypeError(`The toolkit does not list ${packageName}.`);
-  return version;
 }
 
 /**

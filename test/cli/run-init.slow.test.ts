@@ -255,7 +255,7 @@ describe.each(packageManagerNames)(
     ])('%s', async (ci, file, recipe) => {
       const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci, manager };
       const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
-      const files = await renderProject(answers, render, { countersign: '^0.1.0' });
+      const files = await renderProject(answers, render, '^0.1.0');
       const name = manager === 'npm' ? `${recipe}.yml` : `${recipe}.${manager}.yml`;
       expect(files.find(({ path }) => path === file)?.text).toBe(
         await readFile(join(repository, 'docs/ci', name), 'utf8'),
@@ -319,15 +319,12 @@ describe.each<[PackageManager, string, string]>([
   });
 });
 
-it('overrides the packages that tarballs bring with these tarballs, where a manager needs it', async () => {
+it('overrides the toolkit, which the simulator requires, with its tarball, where a manager needs it', async () => {
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
-  const toolkit = {
-    countersign: 'file:../countersign.tgz',
-    '@countersign/runtime': 'file:../c.tgz',
-  };
+  const toolkit = { countersign: 'file:../countersign.tgz' };
   const textOf = async (manager: PackageManager, path: string): Promise<string> => {
     const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci: 'none', manager };
-    const files = await renderProject(answers, render, toolkit);
+    const files = await renderProject(answers, render, toolkit.countersign);
     return files.find((file) => file.path === path)?.text ?? '';
   };
   expect(JSON.parse(await textOf('npm', 'package.json'))).not.toHaveProperty('overrides');

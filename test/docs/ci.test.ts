@@ -102,10 +102,9 @@ describe.each(workflows)('the workflow %s', (name) => {
   });
 });
 
-const actions = [
-  ...allRecipes.filter((name) => name.startsWith('github')).map((name) => join('docs/ci', name)),
-  '.github/workflows/release.yml',
-];
+const actions = allRecipes
+  .filter((name) => name.startsWith('github'))
+  .map((name) => join('docs/ci', name));
 
 it.each(actions)('names each action by the hash of a commit, and its version: %s', async (path) => {
   const text = await readFile(join(repository, path), 'utf8');
@@ -117,16 +116,6 @@ it.each(actions)('names each action by the hash of a commit, and its version: %s
   expect(checkouts).not.toEqual([]);
   for (const checkout of checkouts)
     expect(checkout.split('- ')[0]).toContain('persist-credentials: false');
-});
-
-it('publishes what a job without the right to publish has packed', async () => {
-  const text = await readFile(join(repository, '.github/workflows/release.yml'), 'utf8');
-  const { jobs, permissions } = parse(text) as { jobs: Record<string, Job> } & Job;
-  expect(permissions).toEqual({});
-  expect(jobs['pack']?.permissions).toEqual({ contents: 'read' });
-  expect(jobs['publish']?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  const lines = (jobs['publish']?.steps ?? []).flatMap(({ run = [] }) => run);
-  expect(lines).toEqual(['npm ci --ignore-scripts', 'npm run release -- --from-pack-dir release']);
 });
 
 describe.each(recipes.filter((name) => name.startsWith('gitlab')))('the pipeline %s', (name) => {

@@ -4,21 +4,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
-import { buildAll, createProject, node22, pack, repository, type Project } from './project.ts';
-
-const workspaces = ['countersign', '@countersign/templates'].concat(
-  ['signing', 'client', 'webhooks', 'inbox', 'console', 'simulator'].map(
-    (name) => `@countersign/${name}`,
-  ),
-);
+import {
+  buildAll,
+  createProject,
+  node22,
+  packToolkit,
+  repository,
+  type Project,
+} from './project.ts';
 
 let project: Project;
 
 beforeAll(async () => {
   await buildAll();
   project = await createProject('shop');
-  const tarballs = await pack(workspaces, join(project.folder, 'tarballs'));
-  await project.npm('install', '--prefer-offline', '--save-dev', node22(), ...tarballs);
+  const tarball = await packToolkit(join(project.folder, 'tarballs'));
+  await project.npm('install', '--prefer-offline', '--save-dev', node22(), tarball);
 }, 300_000);
 
 afterAll(() => project.remove());

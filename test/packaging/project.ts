@@ -58,7 +58,32 @@ export async function install(folder: string): Promise<void> {
   });
 }
 
-/** Packs workspaces of this repository as they would be published; answers with the tarballs' paths. */
+/**
+ * Packs the toolkit as a project installs it, after `buildAll`; answers with the tarball's path. Who needs the files of
+ * the package gives their folder.
+ */
+export async function packToolkit(destination: string, folder?: string): Promise<string> {
+  const files = folder ?? (await mkdtemp(join(tmpdir(), 'countersign-toolkit-')));
+  try {
+    await run(process.execPath, ['packages/write-package.ts', files], { cwd: repository });
+    await mkdir(destination, { recursive: true });
+    const printed = await runNpm(
+      ['pack', '--json', '--pack-destination', destination, files],
+      repository,
+    );
+    const [packed] = readReports(printed);
+    return join(destination, packed?.filename ?? '');
+  } finally {
+    if (folder === undefined) await rm(files, { recursive: true });
+  }
+}
+
+function readReports(printed: string): readonly { readonly filename: string }[] {
+  const packed: unknown = JSON.parse(printed.slice(printed.search(/^[[{]/m)));
+  return Array.isArray(packed) ? packed : Object.values(packed as object);
+}
+
+/** Packs generated packages of this repository as they would be published; answers with the tarballs' paths. */
 export async function pack(
   workspaces: readonly string[],
   destination: string,
@@ -74,9 +99,7 @@ export async function pack(
     ],
     repository,
   );
-  const packed: unknown = JSON.parse(printed.slice(printed.search(/^[[{]/m)));
-  const entries = Array.isArray(packed) ? packed : Object.values(packed as object);
-  return entries.map((entry) => join(destination, (entry as { filename: string }).filename));
+  return readReports(printed).map(({ filename }) => join(destination, filename));
 }
 
 /** The npm package that carries Node 22 for this machine; its `node` goes before the machine's own. */

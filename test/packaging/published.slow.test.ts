@@ -1,10 +1,18 @@
 import { execFile } from 'node:child_process';
-import { access, glob, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { access, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { buildAll, createProject, node22, pack, repository, type Project } from './project.ts';
+import {
+  buildAll,
+  createProject,
+  node22,
+  pack,
+  packToolkit,
+  repository,
+  type Project,
+} from './project.ts';
 
 const run = promisify(execFile);
 
@@ -16,14 +24,17 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Every package of this workspace, by name. */
-const packages = new Map<string, Manifest & { readonly folder: string }>();
-for await (const path of glob(
-  ['{generator,templates}/package.json', '{packages,generated}/*/package.json'],
-  { cwd: repository },
-)) {
-  const manifest = JSON.parse(await readFile(join(repository, path), 'utf8')) as Manifest;
-  packages.set(manifest.name, { ...manifest, folder: dirname(path) });
+async function readManifest(path: string): Promise<Manifest> {
+  return JSON.parse(await readFile(resolve(repository, path), 'utf8')) as Manifest;
+}
+
+/** What is installed: the toolkit, and the packages that it generated here. */
+const packages = new Map<string, Manifest>([
+  ['countersign', await readManifest('generator/package.json')],
+]);
+for await (const path of glob('generated/*/package.json', { cwd: repository })) {
+  const manifest = await readManifest(path);
+  packages.set(manifest.name, manifest);
 }
 
 const outside = await createProject('tarballs');
@@ -34,7 +45,10 @@ beforeAll(async () => {
   await mkdir(join(repository, 'generator/dist/old'), { recursive: true });
   await writeFile(join(repository, 'generator/dist/old/module.js'), "import 'nothing';\n");
   await buildAll();
-  const names = [...packages.keys()];
+  const files = join(outside.folder, 'toolkit');
+  tarballs.set('countersign', await packToolkit(outside.folder, files));
+  packages.set('countersign', await readManifest(join(files, 'package.json')));
+  const names = [...packages.keys()].filter((name) => name !== 'countersign');
   for (const path of await pack(names, outside.folder)) {
     // Of names that begin with one another, the version tells.
     const name = names.find((candidate) =>
@@ -62,7 +76,7 @@ const imports =
   /^(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"](?<fixed>[^'"]+)['"]|\bimport\(['"](?<lazy>[^'"]+)['"]\)/gm;
 
 describe.each([...packages.values()])('$name, packed', (manifest) => {
-  const { name, folder } = manifest;
+  const { name } = manifest;
 
   it('passes publint', async () => {
     const publint = join(repository, 'node_modules/publint/src/cli.js');
@@ -81,9 +95,6 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
   });
 
   it('carries licence and README', async () => {
-    expect(await readdir(join(repository, folder))).toEqual(
-      expect.arrayContaining(['LICENSE', 'README.md']),
-    );
     const { stdout } = await run('tar', ['-tzf', tarballs.get(name) ?? '']);
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']),
@@ -94,12 +105,15 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
     const unpacked = join(outside.folder, 'unpacked', name);
     await mkdir(unpacked, { recursive: true });
     await run('tar', ['-xzf', tarballs.get(name) ?? '', '-C', unpacked]);
-    const { dependencies, peerDependencies } = manifest;
+    const { dependencies, peerDependencies } = packages.get(name) ?? manifest;
     const declared = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
     const undeclared = new Set<string>();
-    for await (const path of glob('package/{dist,runtime,validators}/**/*.{js,d.ts}', {
-      cwd: unpacked,
-    })) {
+    for await (const path of glob(
+      'package/{dist,runtime,validators,packages/*/dist}/**/*.{js,d.ts}',
+      {
+        cwd: unpacked,
+      },
+    )) {
       const text = await readFile(join(unpacked, path), 'utf8');
       for (const { groups } of text.matchAll(imports)) {
         const specifier = groups?.['fixed'] ?? groups?.['lazy'] ?? '';
@@ -123,6 +137,28 @@ test('the toolkit carries what is the same for every contract, and nothing of an
   for (const file of ['files.md', 'redocly.md', 'openapi.yaml'])
     expect(stdout.split('\n')).toContain(`package/diagnostics/pages/${file}`);
   expect(stdout).not.toContain('dist/old/');
+});
+
+test('the toolkit names no package that is not in it, in code or as a dependency', async () => {
+  const files = join(outside.folder, 'toolkit');
+  const named: string[] = [];
+  for await (const path of glob('{dist,packages/*/dist}/**/*.{js,d.ts}', { cwd: files }))
+    for (const [text] of (await readFile(join(files, path), 'utf8')).matchAll(
+      /(?:from|import|resolve\() ?\(?'@countersign\/[^']+'/gu,
+    ))
+      named.push(`${path}: ${text}`);
+  expect(named).toEqual([]);
+  const { dependencies = {}, peerDependencies = {} } = packages.get('countersign') ?? {};
+  expect(
+    Object.keys({ ...dependencies, ...peerDependencies }).filter((name) =>
+      /countersign/u.test(name),
+    ),
+  ).toEqual([]);
+  for (const { name, dependencies = {} } of packages.values())
+    expect(
+      Object.keys(dependencies).filter((dependency) => /countersign/u.test(dependency)),
+      name,
+    ).toEqual(name.endsWith('/simulator') ? ['countersign'] : []);
 });
 
 const importable = [...packages.values()].filter(hasCode);
@@ -190,7 +226,7 @@ console.log(JSON.stringify({ version: process.version, results }));
     const names = some
       .filter((manifest) => !needsPeers(manifest))
       .flatMap((manifest) => specifiersOf(manifest).slice(0, 1));
-    expect(names).toContain('@countersign/runtime/base');
+    expect(names).toContain('@instant-payment/runtime/signing');
     // What another package depends on is installed, whether or not it is a peer of this one.
     const installed = new Set(
       [...packages.values()].flatMap(({ dependencies = {} }) => Object.keys(dependencies)),

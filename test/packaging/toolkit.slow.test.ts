@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
+import { cp, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,44 +8,41 @@ import {
   createProject,
   node22,
   nodePackage,
+  packToolkit,
   repository,
-  runNpm,
   type Project,
 } from './project.ts';
 
 const execute = promisify(execFile);
 
-/** The words behind `npm install --save-dev` in the only line of the first page that begins so. */
-async function shownInstall(tarballs: string): Promise<readonly string[]> {
+/** The words behind `npm` in the only line of the first page that installs the toolkit, with the tarball replaced. */
+async function shownInstall(tarball: string): Promise<readonly string[]> {
   const page = await readFile(join(repository, 'README.md'), 'utf8');
   const lines = page.split('\n').filter((text) => text.startsWith('npm install --save-dev ..'));
   expect(lines).toEqual(['npm install --save-dev ../countersign/tarballs/*.tgz']);
-  const files = (await readdir(tarballs)).map((file) => join(tarballs, file));
-  return ['install', '--save-dev', ...files];
+  return ['install', '--save-dev', tarball];
 }
 
-/** The words behind `npm` in the last command of the script `pack`, with the folder of tarballs replaced. */
-async function packWords(tarballs: string): Promise<readonly string[]> {
+/** The script `pack` ends with the two commands that `packToolkit` runs. */
+async function assertPacking(): Promise<void> {
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  const [command = ''] = (scripts['pack'] ?? '').split(' && ').toReversed();
-  return command
-    .split(' ')
-    .slice(1)
-    .map((word) => (word === 'tarballs' ? tarballs : word));
+  expect((scripts['pack'] ?? '').split(' && ').slice(-2)).toEqual([
+    'node packages/write-package.ts',
+    'npm pack ./dist/countersign --pack-destination tarballs',
+  ]);
 }
 
-describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript 7 of its own", () => {
+describe("the toolkit's tarball in an empty project with Node 22 and TypeScript 7 of its own", () => {
   let project: Project;
 
   beforeAll(async () => {
     await buildAll();
     project = await createProject('other-team');
-    const tarballs = join(project.folder, 'tarballs');
-    await mkdir(tarballs);
-    await runNpm(await packWords(tarballs), repository);
-    await project.npm(...(await shownInstall(tarballs)));
+    await assertPacking();
+    const tarball = await packToolkit(join(project.folder, 'tarballs'));
+    await project.npm(...(await shownInstall(tarball)));
     await project.npm('install', '--save-dev', 'typescript@7.0.2', node22());
     const contract = await readFile(
       join(repository, 'test/golden/library-loans/openapi.yaml'),

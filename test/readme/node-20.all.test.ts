@@ -5,14 +5,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  buildAll,
-  createProject,
-  nodePackage,
-  pack,
-  repository,
-  type Project,
-} from '../packaging/project.ts';
+import { createProject, nodePackage, repository, type Project } from '../packaging/project.ts';
 
 const run = promisify(execFile);
 
@@ -55,21 +48,16 @@ const server = createServer(listener).listen(0, '127.0.0.1', () => {
 
 const versions = ['20.12.0', '20.19.0'];
 const compilers = ['5.7.3', '7.0.2'];
-let packed: Project;
 let project: Project;
 let section: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   section = await readSection();
-  await buildAll();
-  packed = await createProject('packed');
   project = await createProject('node-20');
-  const runtimes = ['signing', 'webhooks'].map((name) => `@countersign/${name}`);
   await project.npm(
     'install',
     '--no-package-lock',
     '--ignore-scripts',
-    ...(await pack(runtimes, packed.folder)),
     '@types/node@20.19.43',
     ...compilers.map((version) => `typescript-${version}@npm:typescript@${version}`),
     ...versions.map((version) => `node-${version}@npm:${nodePackage(version)}`),
@@ -77,7 +65,6 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await project?.remove();
-  await packed?.remove();
 });
 
 const installed = (path: string): string => join(project.folder, 'node_modules', path, 'bin');

@@ -6,16 +6,10 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
-import { buildAll, pack, repository } from '../packaging/project.ts';
+import { buildAll, packToolkit, repository } from '../packaging/project.ts';
 import { expectShown } from './shown.ts';
 
 const execute = promisify(execFile);
-
-const workspaces = ['countersign', '@countersign/templates'].concat(
-  ['signing', 'client', 'webhooks', 'inbox', 'console', 'simulator'].map(
-    (name) => `@countersign/${name}`,
-  ),
-);
 
 /** Where a reader has handled the first deliveries. */
 const [page = ''] = (
@@ -80,7 +74,7 @@ test('the guide works word for word, from an empty folder to the first deliverie
   const folder = join(parent, 'empty');
   await mkdir(folder);
   await buildAll();
-  await pack(workspaces, join(parent, 'countersign/tarballs'));
+  await packToolkit(join(parent, 'countersign/tarballs'));
 
   let application: { readonly line: string; readonly running: Running } | undefined;
   const left: string[] = [];

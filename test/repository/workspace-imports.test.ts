@@ -7,7 +7,10 @@ const ofValues = /^(?:import|export) (?!type\b)[^;'"=]*'(?<name>@countersign\/[^
 
 it('the toolkit imports what may not have been built by fromSource alone', async () => {
   const found: string[] = [];
-  const files = filesOf('generator').filter((file) => file.endsWith('.ts'));
+  // The entry `countersign/simulator` is loaded by its users, and by nothing of the toolkit.
+  const files = filesOf('generator').filter(
+    (file) => file.endsWith('.ts') && file !== 'simulator.ts',
+  );
   for (const file of files)
     for (const { groups } of (await readFile(`${root}generator/${file}`, 'utf8')).matchAll(
       ofValues,

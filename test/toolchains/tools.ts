@@ -48,7 +48,6 @@ export async function startRegistry(folder: string): Promise<Registry> {
     uplinks: { upstream: { url: stdout.trim(), maxage: '60m', timeout: '60s' } },
     packages: {
       countersign: { access: '$all', publish: '$all' },
-      '@countersign/*': { access: '$all', publish: '$all' },
       '**': { access: '$all', proxy: 'upstream' },
     },
     max_body_size: '100mb',

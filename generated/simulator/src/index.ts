@@ -8,7 +8,7 @@ import {
   type Simulator as AnySimulator,
   type SimulatorOptions,
   type TriggerOptions,
-} from '@countersign/simulator';
+} from 'countersign/simulator';
 import type * as contract from '@instant-payment/contract';
 import { service } from './service.ts';
 
@@ -108,4 +108,4 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
 }
 
 export { service };
-export type { CallAnswer, CheckedCall, Delivery, SimulatorOptions } from '@countersign/simulator';
+export type { CallAnswer, CheckedCall, Delivery, SimulatorOptions } from 'countersign/simulator';

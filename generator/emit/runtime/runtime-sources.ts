@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isJsonObject } from '../../json/json.ts';
 import { runtimePackage } from '../../targets/package/runtime-names.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import type { RuntimeSources } from './closure.ts';
 
-/** Returns the absolute path of the folder with the runtime that this toolkit writes into the output. */
-function runtimeFolder(): string {
-  return dirname(fileURLToPath(import.meta.resolve('@countersign/runtime/package.json')));
+/** Returns the absolute path of the manifest in the folder with the runtime that this toolkit writes into the output. */
+function runtimeManifest(): string {
+  return fileURLToPath(import.meta.resolve('@countersign/runtime/package.json'));
 }
 
 /** Opens the runtime beside the toolkit. Its modules are read when they are asked for, each of them once. */
-export function openRuntimeSources(folder: string = runtimeFolder()): RuntimeSources {
+export function openRuntimeSources(manifestPath: string = runtimeManifest()): RuntimeSources {
+  const folder = dirname(manifestPath);
   const texts = new Map<string, string>();
   const read = (path: string): string => {
     const known = texts.get(path);
@@ -21,7 +22,7 @@ export function openRuntimeSources(folder: string = runtimeFolder()): RuntimeSou
     texts.set(path, text);
     return text;
   };
-  const manifest: unknown = JSON.parse(read('package.json'));
+  const manifest: unknown = JSON.parse(read(basename(manifestPath)));
   const { exports: exported, peerDependencies: peers } = isJsonObject(manifest)
     ? manifest
     : { exports: undefined, peerDependencies: undefined };
@@ -47,7 +48,7 @@ export function openRuntimeSources(folder: string = runtimeFolder()): RuntimeSou
  * toolkit does not. Those of an installed runtime have the version that the toolkit requires.
  */
 export function ownRuntimeFiles(files: readonly OutputFile[]): readonly string[] {
-  const folder = runtimeFolder();
+  const folder = dirname(runtimeManifest());
   if (folder.split(sep).includes('node_modules')) return [];
   return files.flatMap(({ path }) => {
     if (!path.startsWith(`${runtimePackage}/`) || !path.endsWith('.ts')) return [];

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { runtimeVersion } from '../../execution/toolkit.ts';
+import { toolkitVersion } from '../../execution/toolkit.ts';
 import { literal } from '../escape.ts';
 import { nodeTypes } from '../package/node-types.ts';
 import {
@@ -30,11 +30,11 @@ export function* emitPackageFiles(
     entries: ['index', 'service'],
     files: ['src', ...validators],
     dependencies: {
-      '@countersign/simulator': runtimeVersion('@countersign/simulator'),
+      countersign: toolkitVersion(),
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
     peers: { '@types/node': nodeTypes },
-    node: '>=22.13',
+    node: '^22.19.0 || >=24.0.0',
     lib: webLibraries,
     types: ['node'],
     references: ['contract'],

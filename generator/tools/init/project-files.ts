@@ -7,7 +7,6 @@ import { Code } from '../../targets/code.ts';
 import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
 import { type PackageManager, packageManagers } from '../../execution/package-managers.ts';
 import type { Render } from '../../targets/render.ts';
-import type { ToolkitPackages } from './toolkit-packages.ts';
 import { ciFiles, toSlug, type InitAnswers } from './questions.ts';
 
 /** The folder of the receiving application in a new project. */
@@ -15,12 +14,12 @@ export const receiverFolder = 'apps/receiver';
 
 /**
  * Renders and formats all files of a new project that the user maintains, including the configuration.
- * @param toolkit the ranges of the toolkit's packages
+ * @param toolkit the range of the toolkit's package
  */
 export async function renderProject(
   answers: InitAnswers,
   render: Render,
-  toolkit: ToolkitPackages['ranges'],
+  toolkit: string,
 ): Promise<readonly NewFile[]> {
   const { ci } = answers;
   const ciFile = ciFiles.get(ci);
@@ -66,7 +65,7 @@ export const managerFiles: Readonly<Record<PackageManager, Readonly<Record<strin
 
 function toData(
   { title, scope, framework: name, ci, manager }: InitAnswers,
-  toolkit: ToolkitPackages['ranges'],
+  toolkit: string,
 ): object {
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework === undefined) throw new TypeError(`There is no framework ${name}.`);
@@ -85,7 +84,7 @@ function toData(
     devDependencies: sortRanges({
       ...Object.fromEntries(tested.map((name) => [name, 'workspace:*'])),
       '@types/node': nodeTypes,
-      ...toolkit,
+      countersign: toolkit,
       typescript,
     }),
     framework: framework.title,
@@ -124,14 +123,13 @@ export function sortRanges(
 }
 
 /** Returns the data that depends on the package manager: commands, and where it reads what the project states. */
-export function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges']): object {
+export function toManagerData(manager: PackageManager, toolkit: string): object {
   const { install, installLocked, execute, lockfile, run, runIn, version, ...shown } =
     packageManagers[manager];
   const scripts = ['generate', 'watch', 'check', 'lint', 'unstated', 'simulate'];
-  // Only npm installs a tarball that the project lists for packages that require its version.
-  const overrides = Object.entries(toolkit).filter(
-    ([, range]) => manager !== 'npm' && range.startsWith('file:'),
-  );
+  // Only npm installs a tarball that the project lists for the generated simulator, which requires its version.
+  const overrides =
+    manager !== 'npm' && toolkit.startsWith('file:') ? { countersign: toolkit } : undefined;
   const build = runIn('generated', 'build');
   return {
     install,
@@ -142,9 +140,9 @@ export function toManagerData(manager: PackageManager, toolkit: ToolkitPackages[
     // pnpm resolves its own pin from the registry, with a package for every platform, and fails if a mirror lacks one.
     packageManager: version === undefined || manager === 'pnpm' ? '' : `${manager}@${version}`,
     workspaces: manager === 'pnpm' ? undefined : ['generated/*', 'apps/*'],
-    overrides: overrides.length > 0 ? Object.fromEntries(overrides) : undefined,
+    overrides,
     overridesMember: manager === 'yarn' ? 'resolutions' : 'overrides',
-    hasOverrides: overrides.length > 0 && manager !== 'pnpm',
+    hasOverrides: overrides !== undefined && manager !== 'pnpm',
     build,
     simulate: `${runIn('apps', 'simulate')}${manager === 'npm' ? ' --' : ''}`,
     typecheck: `${run('build')} && tsc && ${runIn('apps', 'typecheck')}`,

@@ -203,7 +203,7 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorize
 }
 
 /**
- * A function that creates a signer: `createSigner` of `@countersign/runtime/signing` or of its entry `key-pairs`, or a compatible
+ * A function that creates a signer: `createSigner` of the entry `signing` or `signing/key-pairs`, or a compatible
  * one.
  */
 export type CreateSigner<Scheme, Key = string | Uint8Array> = (

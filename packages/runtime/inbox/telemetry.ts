@@ -26,7 +26,7 @@ export interface AttemptResult {
   readonly error?: unknown;
 }
 
-/** Observes an inbox and its workers, for example `openTelemetry(api)` of `@countersign/runtime/inbox/telemetry`. */
+/** Observes an inbox and its workers, for example `openTelemetry(api)` of the entry `inbox/telemetry`. */
 export interface InboxTelemetry {
   /** Calls `store` once, with headers added to the delivery if a worker needs them, and returns its result. */
   receive(

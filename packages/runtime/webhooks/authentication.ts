@@ -71,7 +71,7 @@ export function unauthenticated(): Authentication {
   return () => true;
 }
 
-/** Creates an authentication from a verifier of `@countersign/runtime/signing`, or from any object with the same method. */
+/** Creates an authentication from a verifier of the entry `signing`, or from any object with the same method. */
 export function verifiedBy(verifier: {
   readonly verify: (request: DeliveredRequest) => MaybePromise<Verdict>;
 }): Authentication {

@@ -1239,7 +1239,7 @@ export interface InboxDelivery {
   readonly events: readonly ReceivedEvent[];
 }
 
-/** Stores deliveries. `createInbox` of `@countersign/runtime/inbox` creates one. */
+/** Stores deliveries. `createInbox` of the entry `inbox` creates one. */
 export interface DeliveryInbox {
   /** Stores a delivery with all its events. Resolves after that is durable, and rejects otherwise. */
   readonly receive: (

@@ -175,7 +175,7 @@ describe('an editor with yaml-language-server', () => {
     const project = await createProject();
     const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
     const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci: 'none' };
-    const files = await renderProject({ ...answers, manager: 'npm' }, render, {});
+    const files = await renderProject({ ...answers, manager: 'npm' }, render, '^0.1.0');
     await writeTree(project, Object.fromEntries(files.map(({ path, text }) => [path, text])));
     const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
     const settings = JSON.parse(textOf('.vscode/settings.json')) as Readonly<

@@ -14,7 +14,7 @@ const installed: Plugin = {
       const name = /^(?<name>[\w-]+)\.ts$/u.exec(file)?.groups?.['name'];
       if (name === undefined) return undefined;
       const entry = name === 'index' ? '' : `/${name}`;
-      return { path: `@countersign/runtime/webhooks${entry}`, external: true };
+      return { path: `@instant-payment/runtime/webhooks${entry}`, external: true };
     });
   },
 };

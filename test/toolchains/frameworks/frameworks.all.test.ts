@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frameworks } from '../../../generator/targets/printing/frameworks.ts';
-import { buildAll, createProject, pack, type Project } from '../../packaging/project.ts';
+import {
+  buildAll,
+  createProject,
+  pack,
+  packToolkit,
+  type Project,
+} from '../../packaging/project.ts';
 import { expectTable } from '../compatibility-page.ts';
 import { bundleSuite } from './bundle-suite.ts';
 import { tryVintage, type Trial } from './try-vintage.ts';
@@ -9,12 +15,13 @@ import { frameworkPackages, vintages } from './vintages.ts';
 const names = Object.keys(frameworkPackages);
 const targets = ['express', 'fastify', 'koa', 'hono', 'nestjs', 'nextjs'];
 const published = [
-  ...['signing', 'client', 'webhooks', 'console', 'simulator'].map(
-    (name) => `@countersign/${name}`,
-  ),
-  ...['contract', 'client', 'webhooks', 'simulator'].map((name) => `@instant-payment/${name}`),
-  ...targets.map((name) => `@instant-payment/webhooks-${name}`),
-];
+  'contract',
+  'runtime',
+  'client',
+  'webhooks',
+  'simulator',
+  ...targets.map((name) => `webhooks-${name}`),
+].map((name) => `@instant-payment/${name}`);
 
 /** The adapters of the suite that belong to a framework. */
 const adaptersOf: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +40,7 @@ let suite: string;
 beforeAll(async () => {
   await buildAll();
   packed = await createProject('packed');
-  tarballs = await pack(published, packed.folder);
+  tarballs = [await packToolkit(packed.folder), ...(await pack(published, packed.folder))];
   suite = await bundleSuite();
 });
 afterAll(() => packed.remove());

@@ -17,11 +17,13 @@ import { printed, writeApplications, writeFolderLayout, writeGuide } from './wri
 
 const run = promisify(execFile);
 const published = [
-  ...['signing', 'client', 'webhooks', 'inbox'].map((name) => `@countersign/${name}`),
-  ...['contract', 'client', 'webhooks', 'webhooks-express', 'webhooks-node'].map(
-    (name) => `@instant-payment/${name}`,
-  ),
-];
+  'contract',
+  'runtime',
+  'client',
+  'webhooks',
+  'webhooks-express',
+  'webhooks-node',
+].map((name) => `@instant-payment/${name}`);
 
 let packed: Project;
 let project: Project;

@@ -13,7 +13,6 @@ import { toCommentLines } from '../../scaffold/template-data.ts';
 import type { NewFile } from '../../scaffold/write-application.ts';
 import { describeProject, managerFiles, sortRanges, toManagerData } from '../project-files.ts';
 import { ciFiles } from '../questions.ts';
-import type { ToolkitPackages } from '../toolkit-packages.ts';
 import type { FolderFacts } from './contract-facts.ts';
 
 /** A project for a contract that exists. */
@@ -40,7 +39,7 @@ export function configurationName({ isModule }: FolderFacts): string {
 export async function renderContractProject(
   project: ContractProject,
   render: Render,
-  toolkit: ToolkitPackages['ranges'],
+  toolkit: string,
 ): Promise<readonly NewFile[]> {
   const { folder, manager, ci } = project;
   const ciFile = ciFiles.get(ci);
@@ -71,7 +70,7 @@ export async function renderContractProject(
 
 function toData(
   { contract, config, folder, manager, receiver }: ContractProject,
-  toolkit: ToolkitPackages['ranges'],
+  toolkit: string,
 ): object {
   const isFolder = config.layout === 'folder';
   const { run, runIn } = packageManagers[manager];
@@ -98,7 +97,7 @@ function toData(
     targets: config.targets,
     configuration: configurationName(folder),
     sources: isFolder ? ['*.ts', posix.dirname(config.output), config.output] : ['*.ts'],
-    devDependencies: sortRanges({ '@types/node': nodeTypes, ...toolkit, typescript }),
+    devDependencies: sortRanges({ '@types/node': nodeTypes, countersign: toolkit, typescript }),
     build,
     typecheck,
     test: receiver === undefined ? typecheck : [...first, runIn('apps', 'test')].join(' && '),

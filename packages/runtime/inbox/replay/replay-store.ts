@@ -3,7 +3,7 @@ export type ReplayClaim = 'claimed' | 'seen' | 'busy';
 
 /**
  * Remembers which events were handled, for all processes that share the store. It has the members of `ReplayStore` of
- * `@countersign/runtime/webhooks`, which this package does not import.
+ * the entry `webhooks`, which `inbox` does not import.
  *
  * `owner` identifies the delivery that makes a call. If the owner of a claim repeats the claim, the lease starts again.
  */

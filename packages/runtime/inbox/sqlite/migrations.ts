@@ -119,7 +119,7 @@ export function requireVersion(database: DatabaseSync): void {
     throw new InboxError(
       'schema-version',
       `The inbox has schema version ${current}, and this program needs ${migrations.length}. ` +
-        'Start its application with this version of @countersign/runtime/inbox, which updates the file.',
+        'Start its application with the runtime of this version of countersign, which updates the file.',
     );
   refuseNewer(current, migrations.length);
 }

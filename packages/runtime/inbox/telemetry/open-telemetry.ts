@@ -21,7 +21,7 @@ export interface OpenTelemetryOptions {
 }
 
 /** The name of the tracer and the meter. */
-const scope = '@countersign/runtime/inbox';
+const scope = 'countersign/inbox';
 
 const systemName = 'countersign.inbox';
 
