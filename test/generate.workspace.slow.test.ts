@@ -51,7 +51,7 @@ async function addCommandsIn(folder: string): Promise<readonly string[]> {
   const commands = texts.flatMap(([, text]) =>
     Array.from(
       text.matchAll(
-        /(?:npm install|pnpm add|yarn add|bun add) (?:@library|\.\/generated)\/[\w-]+(?:@[\w.:*]+)?/gu,
+        /(?:npm install|pnpm add|yarn add|bun add)(?: (?:@library|\.\/generated)\/[\w-]+(?:@[\w.:*]+)?)+/gu,
       ),
       ([command]) => command,
     ),
@@ -100,8 +100,13 @@ describe('generated packages in a workspace', () => {
     );
     const alone = await createLibrary({ 'package.json': '{}', 'pnpm-lock.yaml': '' });
     expect((await generate(config, { folder: alone })).manager).toBe('pnpm');
+    // npm would ask a registry for what the others require.
     expect(await addCommandsIn(join(alone, 'generated'))).toEqual(
-      names.map((name) => `npm install ./generated/${name}`),
+      [
+        ['client', 'contract', 'runtime'],
+        ['webhooks', 'contract', 'runtime'],
+        ['webhooks-express', 'webhooks', 'contract', 'runtime'],
+      ].map((all) => `npm install ${all.map((name) => `./generated/${name}`).join(' ')}`),
     );
   });
 

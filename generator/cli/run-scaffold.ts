@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { runtimePackage } from '../targets/package/runtime-names.ts';
+import { runtimePackage } from '../targets/package/runtime-package.ts';
 import {
   type InboxStoreName,
   inboxStores,

@@ -19,7 +19,7 @@ import { formatFile } from '../targets/format.ts';
 import { findTarget, resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
 import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
-import { runtimePackage } from '../targets/package/runtime-names.ts';
+import { runtimePackage } from '../targets/package/runtime-package.ts';
 import type { BuiltInContext } from '../targets/built-in-context.ts';
 import type { Layout, OutputFile, Target } from '../targets/target.ts';
 import { type TargetEntry, targetName, targetOptions } from '../targets/target-entry.ts';
@@ -141,7 +141,7 @@ export async function emit(
     ...(isFolder ? runtime : await finishAll(runtime.map(finish), contract, 'The runtime')),
   ];
   const output: FolderOutput = isFolder
-    ? await toFolder(complete, settings.importExtension ?? '.js')
+    ? await toFolder(complete, settings.importExtension ?? '.js', settings.output)
     : { files: complete, needs: new Map() };
   const files = isFolder ? await finishAll(output.files.map(finish), contract) : output.files;
   assertDistinctPaths(files.map(({ path }) => path));

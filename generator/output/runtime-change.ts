@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runtimePackage } from '../targets/package/runtime-names.ts';
+import { runtimePackage } from '../targets/package/runtime-package.ts';
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
 import type { RuntimeChange } from './generation.ts';

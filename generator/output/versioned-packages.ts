@@ -4,7 +4,7 @@ import { versionsOnDisk } from '../contract/semantic-version.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { targetName } from '../targets/target-entry.ts';
-import { runtimePackage } from '../targets/package/runtime-names.ts';
+import { runtimePackage } from '../targets/package/runtime-package.ts';
 import { scopeOf } from '../targets/scope.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { frameworkNames } from './printing/frameworks.ts';
-import { runtimePackage } from './package/runtime-names.ts';
+import { runtimePackage } from './package/runtime-package.ts';
 import { type TargetEntry, targetOf } from './target-entry.ts';
 import type { Target } from './target.ts';
 

@@ -24,15 +24,15 @@ async function copyToolkit(): Promise<string> {
   const copy = await temporaryFolder();
   const isSource = (path: string): boolean =>
     !/[\\/](?:dist|node_modules|tsconfig\.json)$/.test(path);
-  for (const room of ['generator', 'templates', 'spec'])
+  for (const room of ['generator', 'templates', 'spec', 'packages/runtime'])
     await cp(join(repository, room), join(copy, room), { recursive: true, filter: isSource });
   const modules = join(repository, 'node_modules');
   const scoped = join('node_modules', '@countersign');
   await mkdir(join(copy, scoped), { recursive: true });
   for (const [from, to, names] of [
     [modules, 'node_modules', (await readdir(modules)).filter((name) => name !== '@countersign')],
-    [join(modules, '@countersign'), scoped, ['runtime']],
     [copy, scoped, ['templates']],
+    [join(copy, 'packages'), scoped, ['runtime']],
   ] as const) {
     for (const name of names) await symlink(join(from, name), join(copy, to, name), 'junction');
   }
@@ -66,7 +66,7 @@ async function changeFor(path: string, look: () => unknown): Promise<void> {
   await writeFile(path, text);
 }
 
-test('a change to any module that a target imports, and to any template, is noticed by the next run', async () => {
+test('a change to any module that a target imports, to any template and to the runtime is noticed by the next run', async () => {
   const folder = await copyToolkit();
   const load = async (path: string): Promise<unknown> =>
     await import(pathToFileURL(join(folder, 'generator', path)).href);
@@ -88,10 +88,19 @@ test('a change to any module that a target imports, and to any template, is noti
     await changeFor(path, () => expect(hashToolkitFiles(), path).not.toBe(toolkitHash));
   expect(hashToolkitFiles()).toBe(toolkitHash);
   expect(templates).not.toEqual([]);
-  for (const path of templates) {
+  const written = await readdir(join(folder, 'generated/runtime'), { recursive: true });
+  const runtime = written.flatMap((path) =>
+    path.endsWith('.ts') ? [path.slice('src/'.length)] : [],
+  );
+  expect(runtime).toEqual(expect.arrayContaining(['base/index.ts', 'webhooks/receiver.ts']));
+  const documents = ['LICENSE', 'package.json', 'signing/README.md', 'webhooks/HOSTS.md'];
+  const ofRuntime = [...runtime, ...documents].map((path) =>
+    join(folder, 'packages/runtime', path),
+  );
+  for (const path of [...templates, ...ofRuntime]) {
     expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();
     await changeFor(path, async () =>
       expect(await findUnchanged(config, { folder }), path).toBeUndefined(),
     );
   }
-});
+}, 240_000);

@@ -72,7 +72,8 @@ describe('an output without validators', () => {
   test('has types and a client that accepts answers without validation, and no validators', async () => {
     const { folder } = await createApplication(files, { ...config, validators: false });
     const paths = Object.keys(await readTree(join(folder, 'src/generated')));
-    expect(paths.filter((path) => /valid|guard|runtime|checked/u.test(path))).toEqual([]);
+    const own = paths.filter((path) => !path.startsWith('runtime/'));
+    expect(own.filter((path) => /valid|guard|runtime|checked/u.test(path))).toEqual([]);
     await compileApplication(folder, 'nodenext');
     expect(await run(folder, 'src/main.ts')).toEqual({ loan: { id: 1 }, lent: 'lent' });
   });

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { applicationTypesOf } from '../../targets/printing/frameworks.ts';
-import { runtimePackage } from '../../targets/package/runtime-names.ts';
+import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import type { OutputFile } from '../../targets/target.ts';
+import { replaceNames } from './document-paths.ts';
 import { packagesAmong } from './packages.ts';
 import { replaceSpecifiers } from './specifiers.ts';
 
@@ -23,14 +24,18 @@ const ofPackages: ReadonlySet<string> = new Set([
 
 const codeFile = /\.[cm]?[jt]sx?$/u;
 
+const documentFile = /\.(?:html|md)$/u;
+
 /**
  * Converts generated packages to code that an application compiles with its own. Omits files that only packages need,
- * moves files out of `src`, and replaces imports of the packages by relative paths.
+ * moves files out of `src`, and replaces imports of the packages by relative paths, also in documents.
+ * @param output the output folder, relative to that of the configuration
  * @throws TypeError where two files would have the same path
  */
 export async function toFolder(
   files: readonly OutputFile[],
   importExtension: '.js' | '.ts',
+  output = 'generated',
 ): Promise<FolderOutput> {
   const packages = packagesAmong(files);
   const folders = new Set(packages.map(({ folder }) => folder));
@@ -44,10 +49,23 @@ export async function toFolder(
     taken.add(to);
     moved.set(path, to);
   }
+  const names = {
+    folders: new Map(packages.map(({ name, folder }) => [name, folder])),
+    modules: new Map(
+      [...entries].flatMap(([specifier, path]) => {
+        const place = moved.get(path);
+        return place === undefined ? [] : [[specifier, place] as const];
+      }),
+    ),
+    output,
+    importExtension,
+  };
   const { ts } = await import('ts-morph');
   const laid = files.flatMap((file): readonly OutputFile[] => {
     const to = moved.get(file.path);
     if (to === undefined) return [];
+    if (documentFile.test(file.path))
+      return [{ ...file, path: to, text: replaceNames(file.text, names) }];
     if (!codeFile.test(file.path)) return [{ ...file, path: to }];
     const text = replaceSpecifiers(ts, file.text, (specifier) => {
       const target = specifier.startsWith('.')

@@ -7,9 +7,10 @@ import {
   packageName,
   webLibraries,
 } from '../../targets/package/package-files.ts';
-import { runtimePackage } from '../../targets/package/runtime-names.ts';
+import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import type { OutputFile, TargetContext } from '../../targets/target.ts';
 import { closeOver, type RuntimeSources } from './closure.ts';
+import { runtimeDocuments } from './runtime-sources.ts';
 
 const codeFile = /\.[cm]?[jt]sx?$/u;
 
@@ -78,15 +79,6 @@ export function* emitRuntime(
   }
 }
 
-/** The documents of the parts, by the name that each gets. */
-const documents = {
-  client: 'client/README.md',
-  hosts: 'webhooks/HOSTS.md',
-  inbox: 'inbox/README.md',
-  signing: 'signing/README.md',
-  webhooks: 'webhooks/README.md',
-};
-
 /** Emits what there is to read about the parts that the modules are of. */
 function* emitDocuments(
   modules: ReadonlyMap<string, string>,
@@ -94,7 +86,7 @@ function* emitDocuments(
   { read }: RuntimeSources,
 ): Generator<OutputFile> {
   const parts = new Set(Array.from(modules.keys(), (path) => path.split('/')[0]));
-  for (const [document, path] of Object.entries(documents)) {
+  for (const [document, path] of Object.entries(runtimeDocuments)) {
     if (!parts.has(path.split('/')[0])) continue;
     const text = read(path)
       .replaceAll('@countersign/runtime', name)

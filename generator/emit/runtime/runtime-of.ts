@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { templateFolder } from '../../targets/built-in.ts';
 import { packageName } from '../../targets/package/package-files.ts';
-import { runtimePackage } from '../../targets/package/runtime-names.ts';
+import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import type { OutputFile, Target, TargetContext } from '../../targets/target.ts';
 import { rendererOf } from '../renderer.ts';
 import { emitRuntime, importedEntries } from './emit-runtime.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isJsonObject } from '../../json/json.ts';
-import { runtimePackage } from '../../targets/package/runtime-names.ts';
+import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import type { RuntimeSources } from './closure.ts';
 
@@ -43,15 +43,28 @@ export function openRuntimeSources(manifestPath: string = runtimeManifest()): Ru
   };
 }
 
+/** The documents of the parts, by the name that each gets. */
+export const runtimeDocuments: Readonly<Record<string, string>> = {
+  client: 'client/README.md',
+  hosts: 'webhooks/HOSTS.md',
+  inbox: 'inbox/README.md',
+  signing: 'signing/README.md',
+  webhooks: 'webhooks/README.md',
+};
+
 /**
- * Returns the absolute paths of the sources of the runtime's modules among emitted files, if they can change while the
- * toolkit does not. Those of an installed runtime have the version that the toolkit requires.
+ * Returns the absolute paths of the files beside the toolkit that the runtime among emitted files was made from: of its
+ * modules and documents, and of what its package states.
  */
 export function ownRuntimeFiles(files: readonly OutputFile[]): readonly string[] {
-  const folder = dirname(runtimeManifest());
-  if (folder.split(sep).includes('node_modules')) return [];
-  return files.flatMap(({ path }) => {
-    if (!path.startsWith(`${runtimePackage}/`) || !path.endsWith('.ts')) return [];
-    return [join(folder, path.slice(runtimePackage.length + 1).replace(/^src\//u, ''))];
+  const sources = files.flatMap(({ path }) => {
+    if (!path.startsWith(`${runtimePackage}/`)) return [];
+    const own = path.slice(runtimePackage.length + 1);
+    if (own.endsWith('.ts')) return [own.replace(/^src\//u, '')];
+    return runtimeDocuments[/^docs\/(\w+)\.md$/u.exec(own)?.[1] ?? ''] ?? [];
   });
+  if (sources.length === 0) return [];
+  const manifest = runtimeManifest();
+  const folder = dirname(manifest);
+  return [manifest, ...['LICENSE', ...sources].map((path) => join(folder, path))];
 }

@@ -11,7 +11,7 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
-import { runtimePackage } from '../package/runtime-names.ts';
+import { runtimePackage } from '../package/runtime-package.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';

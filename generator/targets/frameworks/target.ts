@@ -8,7 +8,7 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
-import { runtimePackage } from '../package/runtime-names.ts';
+import { runtimePackage } from '../package/runtime-package.ts';
 import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';

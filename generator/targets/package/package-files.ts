@@ -5,6 +5,7 @@ import { packageManagers } from '../../execution/package-managers.ts';
 import { shellWord } from '../../execution/shell-word.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { registryMembers } from './manifest-settings.ts';
+import { runtimePackage } from './runtime-package.ts';
 
 /** The description of a generated package, without its code. */
 export interface PackageDescription {
@@ -112,7 +113,12 @@ export function addCommand(
 ): string {
   const isPublished = context.packageJson?.publishConfig !== undefined;
   const manager = isPublished ? 'npm' : (context.workspace?.manager ?? 'npm');
-  const names = targets.map((target) => {
+  // Outside of a workspace, npm asks a registry for each package that the others require and the command does not name.
+  const needed =
+    isPublished || context.workspace !== undefined
+      ? targets
+      : new Set([...targets, ...targets.flatMap(requiredBy)]);
+  const names = Array.from(needed, (target) => {
     const name = packageName(context, target);
     if (isPublished) return name;
     return addsFolders(context)
@@ -120,6 +126,12 @@ export function addCommand(
       : `${name}@${packageRange(context, target)}`;
   });
   return [packageManagers[manager].add, ...names, ...otherPackages].join(' ');
+}
+
+/** Returns the targets of the packages that the package of a client or a receiver requires. */
+function requiredBy(target: string): readonly string[] {
+  if (target === 'contract' || target === runtimePackage) return [];
+  return [...(target.startsWith('webhooks-') ? ['webhooks'] : []), 'contract', runtimePackage];
 }
 
 /** Returns whether the command adds packages by their folders, so that it depends on where it runs. */

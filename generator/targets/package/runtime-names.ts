@@ -1,8 +1,6 @@
 import type { TargetContext } from '../target.ts';
 import { packageName } from './package-files.ts';
-
-/** The name of the generated package with the code that other generated packages run, and of its folder. */
-export const runtimePackage = 'runtime';
+import { runtimePackage } from './runtime-package.ts';
 
 /** The parts of the runtime that generated code, or an application, can import. */
 export const runtimeEntries = [

@@ -95,11 +95,18 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
       const file = await formatFile('receiver.ts', text);
       return {
         title,
-        caption: before.trim() || `\`${addCommand(context, [target])}\``,
+        caption: before.trim() || captionOf(context, target),
         text: file.trimEnd(),
       };
     }),
   );
+}
+
+/** Returns what code needs to run: the command that adds a package. Code in a folder is there already. */
+function captionOf(context: Page['context'], target: string): string {
+  return context.layout === 'folder'
+    ? 'The path starts at the folder of the configuration.'
+    : `\`${addCommand(context, [target])}\``;
 }
 
 /** Renders the code of every call: with cURL, and with the generated client where the run generates one. */
@@ -136,7 +143,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   // has no line end, so no text of a contract can be the separator line.
   const mark = '//#\n';
   const formatted = (await formatFile('calls.ts', texts.join(mark))).split(/^\/\/#\n/mu);
-  const caption = inline(`\`${addCommand(context, ['client'])}\``);
+  const caption = inline(captionOf(context, 'client'));
   return new Map(
     calls.map(({ operation }, position) => [
       operation,

@@ -9,7 +9,7 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
-import { runtimePackage } from '../package/runtime-names.ts';
+import { runtimePackage } from '../package/runtime-package.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine } from '../package/prose.ts';
