@@ -36,6 +36,8 @@ export function configure(
         include: [`test/**/*${ending}`],
         exclude: [...exclude, ...isolated],
         isolate: false,
+        // The hooks that replace modules: only isolated files do that.
+        experimental: { nodeLoader: false },
       },
       {
         name: 'isolated',
@@ -76,13 +78,11 @@ function configureProjects(
   test: ViteUserConfig['test'] = {},
 ): ViteUserConfig {
   return {
-    // Packages of this workspace are tested from source, by whichever of the two resolvers finds them.
-    ssr: {
-      resolve: {
-        conditions: ['countersign-source', 'module', 'node', 'development|production'],
-      },
-    },
     test: {
+      // Node loads the modules as they are, which takes a sixth less time than transforming them first. As in use, it
+      // caches them: `vi.resetModules` changes nothing.
+      experimental: { viteModuleRunner: false },
+      // Packages of this workspace are tested from source.
       execArgv: ['--conditions=countersign-source'],
       // Every core: the usual one less leaves one of two without work.
       maxWorkers: '100%',

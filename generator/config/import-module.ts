@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
  * as CommonJS in a project of `"type": "commonjs"`.
  */
 export async function importModule(url: URL): Promise<{ readonly default?: unknown }> {
+  // Node caches CommonJS modules by their path, without the query.
+  Reflect.deleteProperty(module.createRequire(url).cache, fileURLToPath(url));
   const hooks = module.registerHooks({
     load: (loaded, context, next) => {
       const format = isModule(loaded) ? formats[extensionOf(loaded) ?? ''] : undefined;

@@ -25,7 +25,7 @@ test('a failure is reported with class and frame, without its message', () => {
       {
         code: 'COUNTERSIGN_TEST',
         detail: expect.stringMatching(
-          /^ {4}at .+failure-warnings\.test\.ts:\d+:\d+\)?\nRepair it\.$/,
+          /^ {4}at .+failure-warnings\.test\.ts\S*:\d+:\d+\)?\nRepair it\.$/,
         ),
       },
     ],

@@ -1,4 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toFetchHandler } from '../../../../packages/runtime/webhooks/fetch.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 
@@ -66,9 +70,22 @@ test.each([
 });
 
 describe('behind an adapter that a bundler gave a copy of the package of its own', () => {
+  let folder = '';
+  let copy: { readonly toFetchHandler: typeof toFetchHandler };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'countersign-copy-'));
+    const runtime = new URL('../../../../packages/runtime/', import.meta.url);
+    await cp(fileURLToPath(runtime), folder, {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    });
+    copy = (await import(pathToFileURL(join(folder, 'webhooks/fetch.ts')).href)) as typeof copy;
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
   async function receiveThroughCopy(request: Request): Promise<readonly [number, string]> {
-    vi.resetModules();
-    const copy = await import('../../../../packages/runtime/webhooks/fetch.ts');
     expect(copy.toFetchHandler).not.toBe(toFetchHandler);
     const { receive, records } = createBareReceiver({ maxBodyBytes: 20 });
     const { status } = await copy.toFetchHandler(receive)(request);

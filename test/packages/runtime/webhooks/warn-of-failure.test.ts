@@ -164,7 +164,9 @@ describe('without `onEvent`', () => {
       expect(warning?.code).toBe(`COUNTERSIGN_${code}`);
       expect(warning?.text).toContain(text);
       expect(warning?.text).toMatch(/: RangeError \[E_ACCOUNT\]$/);
-      expect(warning?.detail).toMatch(/^ {4}at .*fail.* \(.+warn-of-failure\.test\.ts:\d+:\d+\)\n/);
+      expect(warning?.detail).toMatch(
+        /^ {4}at .*fail.* \(.+warn-of-failure\.test\.ts\S*:\d+:\d+\)\n/,
+      );
       expect(JSON.stringify(warnings)).not.toMatch(/529|secret|gull|D1/);
     },
   );
