@@ -21,6 +21,33 @@ export function startThread(file: URL, options: WorkerOptions = {}): Worker {
   });
 }
 
+/** Threads that have nothing to do, by their files. To start one costs more than most requests: it loads its modules anew. */
+const idle = new Map<string, Worker>();
+
+/** Takes the thread of a file that has nothing to do, or starts one. It keeps the process alive. */
+export function takeThread(file: URL, options: WorkerOptions = {}): Worker {
+  const worker = idle.get(file.href) ?? startThread(file, options);
+  idle.delete(file.href);
+  worker.removeAllListeners();
+  worker.ref();
+  return worker;
+}
+
+/** Keeps a thread that has nothing to do for the next call of `takeThread` with its file. */
+export function releaseThread(file: URL, worker: Worker): void {
+  worker.removeAllListeners();
+  if (idle.has(file.href)) {
+    void worker.terminate();
+    return;
+  }
+  idle.set(file.href, worker);
+  worker.unref();
+  worker.on('error', () => undefined);
+  worker.once('exit', () => {
+    if (idle.get(file.href) === worker) idle.delete(file.href);
+  });
+}
+
 /** A request without an answer. */
 interface Waiting<Request, Answer> extends PromiseWithResolvers<Answer> {
   readonly request: Request;
@@ -32,10 +59,11 @@ type Response<Answer> = { readonly answer: Answer } | { readonly error: unknown 
 const maxSent = 20;
 
 /**
- * A thread that answers requests, one after the other. It starts at once, and keeps the process alive only while it has
- * requests. Its file calls `answerRequests`.
+ * A thread that answers requests, one after the other. It starts at once, unless another one has left it, and keeps the
+ * process alive only while it has requests. Its file calls `answerRequests`.
  */
 export class AnsweringThread<Request, Answer> {
+  readonly #file: URL;
   readonly #worker: Worker;
   /** The requests in their order. The thread has the first `#sent` of them. */
   readonly #waiting: Waiting<Request, Answer>[] = [];
@@ -44,7 +72,8 @@ export class AnsweringThread<Request, Answer> {
   #hasEnded = false;
 
   constructor(file: URL) {
-    this.#worker = startThread(file);
+    this.#file = file;
+    this.#worker = takeThread(file);
     this.#worker.on('message', (response: Response<Answer>) => {
       const answered = this.#waiting.shift();
       this.#sent -= 1;
@@ -106,10 +135,15 @@ export class AnsweringThread<Request, Answer> {
     else this.#worker.unref();
   }
 
-  /** Ends the thread, whatever it is doing. Requests without an answer are rejected. */
+  /**
+   * Leaves the thread to the next one of its file. If it has requests, it ends, whatever it is doing, and they are
+   * rejected.
+   */
   close(): void {
+    if (this.#hasEnded) return;
     this.#hasEnded = true;
-    void this.#worker.terminate();
+    if (this.#waiting.length === 0) releaseThread(this.#file, this.#worker);
+    else void this.#worker.terminate();
   }
 }
 

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { startThread } from '../execution/thread.ts';
+import { releaseThread, takeThread } from '../execution/thread.ts';
 import type { Json } from '../json/json.ts';
 import type { SchemaError } from './schema-error.ts';
 import type { ValidatorCode } from './validator-code.ts';
@@ -65,34 +65,7 @@ const minCheckMs = 100;
 /** The maximum size of the thread's heap. */
 const maxHeapMegabytes = 1024;
 
-/** A thread without a judge. It costs ten times as much to start one as to validate the examples of a small contract. */
-let idle: Worker | undefined;
-
-function takeThread(): Worker {
-  const worker =
-    idle ??
-    startThread(new URL('./judge-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
-    });
-  idle = undefined;
-  worker.removeAllListeners();
-  worker.ref();
-  return worker;
-}
-
-/** Keeps a thread that is not running a check for the next judge. */
-function releaseThread(worker: Worker): void {
-  if (idle !== undefined) {
-    void worker.terminate();
-    return;
-  }
-  idle = worker;
-  worker.unref();
-  worker.on('error', () => undefined);
-  worker.once('exit', () => {
-    if (idle === worker) idle = undefined;
-  });
-}
+const threadFile = new URL('./judge-thread.ts', import.meta.url);
 
 interface PendingCheck {
   readonly name: string;
@@ -139,7 +112,7 @@ export class Judge {
   close(): void {
     const worker = this.#detach();
     if (worker === undefined) return;
-    if (this.#checks.size === 0) releaseThread(worker);
+    if (this.#checks.size === 0) releaseThread(threadFile, worker);
     else void worker.terminate();
   }
 
@@ -177,7 +150,9 @@ export class Judge {
       state: this.#state,
       slowPatterns: this.#slowPatterns,
     };
-    this.#worker = takeThread();
+    this.#worker = takeThread(threadFile, {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+    });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(start, [port2]);
     this.#port = port1;

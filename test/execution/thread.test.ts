@@ -23,13 +23,15 @@ parentPort?.postMessage({ workerData, folder });
 });
 
 describe('an answering thread', () => {
-  const start = async (): Promise<AnsweringThread<unknown, string>> => {
+  const write = async (): Promise<URL> => {
     const library = new URL('../../generator/execution/thread.ts', import.meta.url);
     const folder = await writeContract({
       'answers.ts': `import { setTimeout as delay } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
 import { answerRequests } from ${JSON.stringify(library.href)};
 answerRequests(async (request: number | string) => {
   if (request === 'exit') process.exit(1);
+  if (request === 'id') return threadId;
   while (request === 'endless') continue;
   if (typeof request === 'string') throw new TypeError(request);
   await delay(request);
@@ -37,8 +39,10 @@ answerRequests(async (request: number | string) => {
 });
 `,
     });
-    return new AnsweringThread(pathToFileURL(join(folder, 'answers.ts')));
+    return pathToFileURL(join(folder, 'answers.ts'));
   };
+  const start = async (): Promise<AnsweringThread<unknown, string>> =>
+    new AnsweringThread(await write());
 
   it('answers requests in their order, and continues after an error', async () => {
     const thread = await start();
@@ -86,5 +90,38 @@ answerRequests(async (request: number | string) => {
     });
     expect(thread.hasEnded).toBe(true);
     await expect(thread.ask(0)).rejects.toThrow('A thread ended early.');
+  });
+
+  it('is left to the next one of its file when it is closed, unless it has requests', async () => {
+    const file = await write();
+    const first = new AnsweringThread<string, number>(file);
+    const beside = new AnsweringThread<string, number>(file);
+    const id = await first.ask('id');
+    expect(await beside.ask('id')).not.toBe(id);
+    first.close();
+    expect(first.hasEnded).toBe(true);
+    await expect(first.ask('id')).rejects.toThrow('A thread ended early.');
+    const next = new AnsweringThread<string, number>(file);
+    // It is not used by two at once, and not ended by the one that left it.
+    first.close();
+    expect(await next.ask('id')).toBe(id);
+    const endless = next.ask('endless');
+    next.close();
+    await expect(endless).rejects.toThrow('A thread ended early.');
+    const last = new AnsweringThread<string, number>(file);
+    expect(await last.ask('id')).not.toBe(id);
+    last.close();
+    beside.close();
+  });
+
+  it('is not left to another one if it ended', async () => {
+    const file = await write();
+    const thread = new AnsweringThread<string, number>(file);
+    const exit = thread.ask('exit');
+    await expect(exit).rejects.toThrow('A thread ended early.');
+    thread.close();
+    const next = new AnsweringThread<string, number>(file);
+    expect(await next.ask('id')).toBeGreaterThan(0);
+    next.close();
   });
 });
