@@ -1,7 +1,7 @@
 import { expectLinear } from '../counted-work.ts';
 import { describe, test } from 'vitest';
 import { normalizationNodesOf, requiredButAbsent } from '../../generator/contract/normalization.ts';
-import { numberPlacesOf } from '../../generator/contract/number-places.ts';
+import { numberPlacesOf } from '../../generator/targets/webhooks/number-places.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 import { conjoin } from '../../generator/samples/conjunction.ts';
 import { indexSchemas } from '../../generator/schema/references.ts';

@@ -1,10 +1,9 @@
 import { isKindUnsigned, signaturesWithout } from '../../contract/signature-cover.ts';
 import type { Contract, Notification, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
-import { numberPlacesOf } from '../../contract/number-places.ts';
 import type { Json } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { indexSchemas } from '../../schema/references.ts';
+import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { visitSchema } from '../../schema/visit.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion } from '../escape.ts';
@@ -15,7 +14,8 @@ import { describeAnswers } from './answers.ts';
 import { describeAuthentication, strategiesModule } from './authentication-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import { packageFolder, eventsOf, type EventKind, type Events } from '../../contract/events.ts';
-import { generalEntries } from './receiver-ledger.ts';
+import { generalEntries, receivedSchemas } from './receiver-ledger.ts';
+import { numberPlacesOf } from './number-places.ts';
 import { receiverNameOf } from './receiver-name.ts';
 import { inboxStoresOf } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
@@ -90,10 +90,11 @@ function eventsModule(contract: Contract, plan: Events, context: TargetContext):
 
 /** Returns the data of the module that accepts deliveries which deviate from the contract. */
 async function deviationsModule(contract: Contract, plan: Events): Promise<object> {
+  const index = indexSchemas(contract);
   const { places, roots } = numberPlacesOf(
     [...new Set(plan.kinds.map(({ payload }) => payload))],
-    indexSchemas(contract),
-    await loadDecimalCheck(contract),
+    index,
+    await loadDecimalCheck(index, receivedSchemas(contract)),
   );
   return {
     names: literal([
@@ -117,11 +118,14 @@ function comparesValues({ recognition }: Contract): boolean {
   );
 }
 
-/** Loads the analysis of patterns, which takes a moment, if the contract has any. */
-async function loadDecimalCheck({ schemas }: Contract): Promise<(pattern: string) => boolean> {
+/** Loads the analysis of patterns, which takes a moment, if one of the schemas has any. */
+async function loadDecimalCheck(
+  index: SchemaIndex,
+  names: readonly string[],
+): Promise<(pattern: string) => boolean> {
   let hasPattern = false;
-  for (const { definition } of schemas)
-    visitSchema(definition, ({ pattern }) => {
+  for (const name of new Set(names))
+    visitSchema(index.get(name)?.definition ?? true, ({ pattern }) => {
       hasPattern ||= pattern !== undefined;
     });
   if (!hasPattern) return () => false;

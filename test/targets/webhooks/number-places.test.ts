@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { numberPlacesOf, type NumberPlaces } from '../../generator/contract/number-places.ts';
-import { admitsDecimal } from '../../generator/patterns/decimal-pattern.ts';
-import type { JsonSchema, Schema } from '../../generator/schema/model.ts';
+import {
+  numberPlacesOf,
+  type NumberPlaces,
+} from '../../../generator/targets/webhooks/number-places.ts';
+import { admitsDecimal } from '../../../generator/patterns/decimal-pattern.ts';
+import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 
 function schemasOf(definitions: Readonly<Record<string, JsonSchema>>): readonly Schema[] {
   return Object.entries(definitions).map(([name, definition]) => ({ name, definition }) as Schema);

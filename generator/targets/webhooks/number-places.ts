@@ -1,9 +1,9 @@
-import { memberSchemas } from '../schema/conjuncts.ts';
-import type { JsonSchema, Schema } from '../schema/model.ts';
-import { NodeGroups } from '../schema/node-groups.ts';
-import { SchemaNode } from '../schema/node.ts';
-import type { SchemaIndex } from '../schema/references.ts';
-import { subschemasOf } from '../schema/visit.ts';
+import { memberSchemas } from '../../schema/conjuncts.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
+import { NodeGroups } from '../../schema/node-groups.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import type { SchemaIndex } from '../../schema/references.ts';
+import { subschemasOf } from '../../schema/visit.ts';
 
 /**
  * A location of a value at or below which a number can be, also as a text. Locations are a list, because a schema can
