@@ -1,47 +1,26 @@
 import { optional } from '../json/json.ts';
-import type {
-  Contract,
-  Notification,
-  SecurityRequirement,
-  SecurityScheme,
-  Signature,
-} from './contract.ts';
+import type { Contract, Notification, SecurityRequirement, SecurityScheme } from './contract.ts';
 import type {
   Authentication,
   Combination,
   Proof,
   ProofKind,
-  ReadyProof,
-  SecretPlace,
-  SecretProof,
-  SignatureProof,
+  ProofOf,
+  ReadyKind,
   UnreadyProof,
 } from './proofs.ts';
 import { describeDeclaredProofs, unstatedNotifications } from './declared-proofs.ts';
-import { toMemberName, toTypeName } from './names.ts';
-import { isSeparateSecret, readsQuery, secretPlaceOf } from './secret-places.ts';
-import {
-  algorithmsOf,
-  canHavePattern,
-  isKeyPair,
-  namesKeys,
-  openQuestionsOf,
-} from './signature-scheme.ts';
-
-/** What decides how deliveries are authenticated. */
-type Sources = Pick<
-  Contract,
-  'notifications' | 'operations' | 'security' | 'defaultSecurity' | 'recognition' | 'unstated'
->;
+import { toTypeName } from './names.ts';
+import type { Sources } from './proof-kinds/facts.ts';
+import { factsOf, proofKindOf, readyKinds } from './proof-kinds/kinds.ts';
+import { readsQuery } from './secret-places.ts';
 
 /** Returns the proofs of one kind. */
 export function proofsOf<Kind extends ProofKind>(
   { authentication }: Pick<Contract, 'authentication'>,
   kind: Kind,
-): readonly Extract<Proof, { readonly kind: Kind }>[] {
-  return authentication.proofs.filter(
-    (proof): proof is Extract<Proof, { readonly kind: Kind }> => proof.kind === kind,
-  );
+): readonly ProofOf<Kind>[] {
+  return authentication.proofs.filter((proof): proof is ProofOf<Kind> => proof.kind === kind);
 }
 
 /** Returns a scheme by its id. */
@@ -54,21 +33,16 @@ export function schemeOf(
   return scheme;
 }
 
-/** Returns the signatures in headers, and then the secrets, that notifications have. */
-export function statedProofs(
-  contract: Pick<Contract, 'authentication'>,
-): readonly (SignatureProof | SecretProof)[] {
-  const signatures = proofsOf(contract, 'signature').filter(({ isStated }) => isStated);
-  return [...signatures, ...proofsOf(contract, 'secret')];
+/** Returns every proof that a receiver has a function for. */
+export function readyProofs({ proofs }: Authentication): readonly Exclude<Proof, UnreadyProof>[] {
+  return proofs.filter((proof) => proof.kind !== 'unready');
 }
 
 /** Returns every proof that notifications have and that a receiver has a function for. */
 export function verifiableProofs({
   authentication,
 }: Pick<Contract, 'authentication'>): readonly Exclude<Proof, UnreadyProof>[] {
-  return authentication.proofs.filter(
-    (proof) => proof.kind !== 'unready' && (proof.kind !== 'signature' || proof.isStated),
-  ) as readonly Exclude<Proof, UnreadyProof>[];
+  return readyProofs(authentication).filter(({ isStated }) => isStated);
 }
 
 /** Returns the schemes that notifications have, each once, in the order of the contract. */
@@ -84,8 +58,7 @@ export function schemesOfNotifications({
 export function describeAuthentication(sources: Sources): Authentication {
   const { notifications, security } = sources;
   const stated = statedIds(notifications);
-  const signed = security.filter(({ signature }) => signature !== undefined);
-  const proposed = signed.some(({ id }) => stated.has(id)) ? [] : signed;
+  const proposed = readyKinds.flatMap((kind) => proposedSchemes(sources, kind, stated));
   const combination = describeCombination(sources);
   const unstated = unstatedNotifications(notifications);
   return {
@@ -103,6 +76,17 @@ export function describeAuthentication(sources: Sources): Authentication {
     unstated: unstated.map(({ id }) => id),
     declared: describeDeclaredProofs(notifications, (name) => readsQuery(sources, name)),
   };
+}
+
+/** Returns the schemes of a kind that deliveries may carry because calls do; none if a notification has one of the kind. */
+function proposedSchemes(
+  sources: Sources,
+  kind: ReadyKind,
+  stated: ReadonlySet<string>,
+): readonly SecurityScheme[] {
+  if (factsOf(kind).isProposed !== true) return [];
+  const schemes = sources.security.filter((scheme) => proofKindOf(scheme, sources) === kind);
+  return schemes.some(({ id }) => stated.has(id)) ? [] : schemes;
 }
 
 function requirementsInBody({ notifications, security }: Sources): readonly SecurityRequirement[] {
@@ -142,11 +126,9 @@ function describeReady(
   scheme: SecurityScheme,
   isStated: boolean,
 ): Exclude<Proof, UnreadyProof> | undefined {
-  const kind = kindOf(sources, scheme);
+  const kind = proofKindOf(scheme, sources);
   if (kind === undefined) return undefined;
-  const { id, signature, bodySignature, parameterName = '' } = scheme;
-  // The name is unique. Ids that differ only in case would give the same type name.
-  const typeName = toTypeName(scheme.name);
+  const { id, name } = scheme;
   const isAlone = sources.notifications.some(({ security }) =>
     security.some((required) => required.length === 1 && required[0]?.scheme === id),
   );
@@ -155,35 +137,10 @@ function describeReady(
       ({ security }) => security.length === 0 || !security.every((required) => names(required, id)),
     )
     .map((notification) => notification.id);
-  const common = { scheme: id, verify: `verify${typeName}`, isAlone, notRequiredBy };
-  const signer = `create${typeName}Signer`;
-  if (signature !== undefined)
-    return {
-      kind: 'signature',
-      ...common,
-      signer,
-      optionsType: `${typeName}Options`,
-      ...describeSignature(sources, signature),
-      isStated,
-      statedFor: isStated
-        ? 'notifications'
-        : isForCalls(sources, id)
-          ? 'calls'
-          : 'neither calls nor notifications',
-    };
-  if (bodySignature !== undefined)
-    return {
-      kind: 'body-signature',
-      ...common,
-      signer,
-      constant: `scheme${typeName}`,
-      covered: bodySignature.over.map((part) => (typeof part === 'string' ? part : part.member)),
-    };
-  if (kind === 'certificate') return { kind, ...common };
-  if (kind === 'signature' || kind === 'body-signature') return undefined;
-  return !isAlone && isSeparateSecret(kind)
-    ? undefined
-    : { kind: 'secret', ...common, place: kind, parameterName };
+  // The name is unique. Ids that differ only in case would give the same type name.
+  const verify = `verify${toTypeName(name)}`;
+  const common = { scheme: id, verify, isAlone, notRequiredBy, isStated };
+  return factsOf(kind).describe(scheme, common, sources);
 }
 
 /**
@@ -195,7 +152,7 @@ function describeUnready(sources: Sources): readonly UnreadyProof[] {
   for (const { security, id: notification, pointer } of sources.notifications)
     for (const { scheme: id } of security.flat()) {
       const scheme = sources.security.find((candidate) => candidate.id === id);
-      if (proofs.has(id) || (scheme !== undefined && kindOf(sources, scheme) !== undefined))
+      if (proofs.has(id) || (scheme !== undefined && proofKindOf(scheme, sources) !== undefined))
         continue;
       proofs.set(id, {
         kind: 'unready',
@@ -208,18 +165,6 @@ function describeUnready(sources: Sources): readonly UnreadyProof[] {
   return [...proofs.values()];
 }
 
-/** Returns what a receiver verifies of a scheme, or `undefined` for a scheme that it has no function for. */
-function kindOf(
-  sources: Sources,
-  scheme: SecurityScheme,
-): 'signature' | 'body-signature' | 'certificate' | SecretPlace | undefined {
-  if (scheme.signature !== undefined) return 'signature';
-  if (scheme.bodySignature !== undefined) return 'body-signature';
-  // Only the operation that issues an access token can tell whether it is one.
-  if (scheme.accessToken !== undefined) return undefined;
-  return scheme.type === 'mutualTLS' ? 'certificate' : secretPlaceOf(scheme, sources);
-}
-
 function describeScheme(scheme: SecurityScheme | undefined): string {
   if (scheme === undefined) return 'a scheme that is not among `components.securitySchemes`';
   const { type, in: place, httpScheme, accessToken } = scheme;
@@ -230,77 +175,6 @@ function describeScheme(scheme: SecurityScheme | undefined): string {
   return place === 'query'
     ? 'a key in the query, in which receivers also read data'
     : 'a scheme of another type';
-}
-
-function describeSignature(
-  sources: Sources,
-  signature: Signature,
-): Omit<
-  SignatureProof,
-  'kind' | keyof ReadyProof | 'signer' | 'optionsType' | 'isStated' | 'statedFor'
-> {
-  const { over, timestamp, key } = signature;
-  const questions = openQuestionsOf(sources, signature);
-  const names = new Set(over.flatMap((part) => headerOf(part) ?? []));
-  names.delete(timestamp?.header?.toLowerCase() ?? '');
-  const credentials = credentialHeaders(sources, signature);
-  /** Returns whether an answer to an open question makes a part that the test accepts. */
-  const canBe = (test: (part: unknown) => boolean): boolean =>
-    questions.some(({ choices }) => choices.some(({ value }) => test(value)));
-  const alwaysSignsUrl = over.some(signsHost);
-  return {
-    openQuestions: questions.map(({ id }) => id),
-    patterns: canHavePattern(sources, signature),
-    isPair: isKeyPair(sources, signature),
-    namesKeys: namesKeys(signature),
-    algorithm: String(algorithmsOf(sources, signature)[0]),
-    ...optional('jwks', key.jwks),
-    headers: [...names].filter((name) => credentials.has(name)),
-    deliveryHeaders: [...names].filter((name) => !credentials.has(name)),
-    signsPath: over.some(signsUrlPart) || canBe(signsUrlPart),
-    signsUrl: alwaysSignsUrl || canBe(signsHost),
-    alwaysSignsUrl,
-    credential: toMemberName(key.credential),
-  };
-}
-
-/** Returns the name of a signed header, in lower case. */
-function headerOf(part: unknown): string | undefined {
-  return typeof part === 'string'
-    ? /^\$request\.header\.(.+)$/u.exec(part)?.[1]?.toLowerCase()
-    : undefined;
-}
-
-/**
- * Returns the signed headers that are credentials, whose values a receiver compares: a security scheme of the contract
- * has it, or no text separates it from the next part, so that only its value shows where it ends. Any other header can
- * differ in each delivery, as its id does.
- */
-function credentialHeaders({ security }: Sources, { over }: Signature): ReadonlySet<string> {
-  const declared = security.flatMap(({ signature, in: place, parameterName = '' }) =>
-    signature === undefined && place === 'header' ? [parameterName.toLowerCase()] : [],
-  );
-  const unseparated = over.flatMap((part, index) => {
-    const next = over[index + 1];
-    const isSeparated = next === undefined || (typeof next === 'object' && 'text' in next);
-    return isSeparated ? [] : (headerOf(part) ?? []);
-  });
-  return new Set([...declared, ...unseparated]);
-}
-
-/** Returns whether the contract states that calls have a scheme. */
-function isForCalls({ operations, defaultSecurity = [] }: Sources, id: string): boolean {
-  const requirements = [...defaultSecurity, ...operations.flatMap(({ security }) => security)];
-  return requirements.flat().some(({ scheme }) => scheme === id);
-}
-
-function signsUrlPart(part: unknown): boolean {
-  return typeof part === 'string' && part.startsWith('$url');
-}
-
-/** Returns whether a signed part contains the host, which a receiver does not see in the request's target. */
-export function signsHost(part: unknown): boolean {
-  return part === '$url' || part === '$url.host+path';
 }
 
 /**
@@ -317,7 +191,10 @@ function describeCombination(sources: Sources): Combination | undefined {
     return undefined;
   const used = new Set(first.flat().map(({ scheme }) => scheme));
   const schemes = sources.security.filter(({ id }) => used.has(id));
-  const isCombined = schemes.some((scheme) => !isSeparate(kindOf(sources, scheme)));
+  const isCombined = schemes.some((scheme) => {
+    const kind = proofKindOf(scheme, sources);
+    return kind === undefined || factsOf(kind).isCombined(scheme, sources);
+  });
   // An alternative without schemes accepts everybody.
   if (!isCombined || used.size < 2 || schemes.length < used.size) return undefined;
   if (first.some((required) => required.length === 0)) return undefined;
@@ -325,12 +202,6 @@ function describeCombination(sources: Sources): Combination | undefined {
     schemes: schemes.map(({ id }) => id),
     alternatives: first.map((required) => required.map(({ scheme }) => scheme)),
   };
-}
-
-/** Returns whether a proof needs no combination: the verifier of a signature compares other headers itself. */
-function isSeparate(kind: ReturnType<typeof kindOf>): boolean {
-  if (kind === undefined || kind === 'body-signature' || kind === 'certificate') return false;
-  return kind === 'signature' || isSeparateSecret(kind);
 }
 
 /** Returns a text that is equal for requirements with the same meaning. */

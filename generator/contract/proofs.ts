@@ -51,6 +51,12 @@ export type Proof =
 
 export type ProofKind = Proof['kind'];
 
+/** The kinds of proofs that a receiver has a function for. Each room that acts on them has a table with a row for each. */
+export type ReadyKind = Exclude<ProofKind, 'unready'>;
+
+/** The proofs of one kind. */
+export type ProofOf<Kind extends ProofKind> = Extract<Proof, { readonly kind: Kind }>;
+
 /** What every proof has that a receiver has a function for. */
 export interface ReadyProof {
   /** The id of the security scheme. */
@@ -59,6 +65,8 @@ export interface ReadyProof {
   readonly verify: string;
   /** Whether some notification needs nothing else. */
   readonly isAlone: boolean;
+  /** Whether the contract states it for some notification. */
+  readonly isStated: boolean;
   /** The ids of the notifications whose deliveries need not carry it, by what the contract states. */
   readonly notRequiredBy: readonly string[];
 }
@@ -91,8 +99,6 @@ export interface SignatureProof extends ReadyProof {
   readonly signsUrl: boolean;
   /** Whether the contract states that the whole URL is signed. */
   readonly alwaysSignsUrl: boolean;
-  /** Whether the contract states that notifications are signed with it. */
-  readonly isStated: boolean;
   /** What the contract states it for, as the end of a sentence. */
   readonly statedFor: 'notifications' | 'calls' | 'neither calls nor notifications';
   readonly credential: string;

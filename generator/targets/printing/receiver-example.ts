@@ -1,21 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import { code, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
-import { describeBodySignatures } from './body-signature-code.ts';
+import { proofsOf } from '../../contract/authentication.ts';
 import { eventsOf } from '../../contract/events.ts';
+import { proofPrinters } from './proofs/printers.ts';
 import { receiverQuestions } from './receiver-questions.ts';
-import { describeSignatures, type SignatureCode } from './signature-code.ts';
-import { describeSecrets } from './secret-code.ts';
-import {
-  bodySignatureStrategyCode,
-  headerVariable,
-  publicKeyVariable,
-  secretStrategyCode,
-  secretVariable,
-  sharedSecretCode,
-  signatureStrategyCode,
-  type StrategyCode,
-} from './strategy-code.ts';
+import { sharedSecretCode, type StrategyCode } from './strategy-code.ts';
 
 /** The example of a receiver for pages, and of a delivery that it accepts if every secret is `secret`. */
 interface ReceiverExample extends Omit<StrategyCode, 'create'> {
@@ -41,50 +31,27 @@ export function describeExample(contract: Contract): ReceiverExample {
   const kind = eventsOf(contract).kinds.find(
     ({ notification }) => notification.examples.length > 0,
   );
-  const stated = describeSignatures(contract).find(({ isStated }) => isStated);
-  const { create, ...strategy } =
-    stated === undefined ? unsignedExample(contract) : signatureExample(stated);
+  const { create, strategy, signer, proof } = chooseStrategy(contract);
   const answers = receiverQuestions(contract).required();
+  const secrets = new Set<string>();
   return {
-    ...strategy,
+    strategy,
+    signer,
+    proof,
     authenticate: create((name) => code`process.env[${literal(name)}] ?? ''`),
-    authenticateOfEnvironment: create((name) => code`env.${identifier(name)}`),
-    secrets: [
-      ...new Set([
-        ...(stated?.isPair === true
-          ? stated.jwks === undefined
-            ? [publicKeyVariable]
-            : []
-          : [secretVariable]),
-        ...(stated?.headers ?? []).map(headerVariable),
-      ]),
-    ],
+    authenticateOfEnvironment: create((name) => {
+      secrets.add(name);
+      return code`env.${identifier(name)}`;
+    }),
+    secrets: [...secrets],
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
-    hasPathSecret: describeSecrets(contract).some(({ place }) => place === 'path'),
+    hasPathSecret: proofsOf(contract, 'secret').some(({ place }) => place === 'path'),
   };
 }
 
-function unsignedExample(contract: Contract): StrategyCode {
-  const signatures = describeBodySignatures(contract);
-  const secrets = describeSecrets(contract);
-  const secret = secrets.find(({ isAlone }) => isAlone) ?? secrets[0];
-  // One beside other schemes is an example only if nothing else is stated.
-  const signature =
-    signatures.find(({ isAlone }) => isAlone) ?? (secret === undefined ? signatures[0] : undefined);
-  if (signature !== undefined) return bodySignatureStrategyCode(signature, signature.exampleKey);
-  return secret === undefined ? sharedSecretCode('secret') : secretStrategyCode(secret, 'secret');
-}
-
-function signatureExample(signature: SignatureCode): StrategyCode {
-  return signatureStrategyCode(
-    signature,
-    {
-      key: signature.isPair ? code`process.env['TEST_PRIVATE_KEY'] ?? ''` : literal('secret'),
-      header: 'secret',
-      usesAddress: signature.jwks !== undefined,
-    },
-    signature.questions.required(),
-    signature.alwaysSignsUrl ? () => literal('https://hooks.example.com') : undefined,
-  );
+/** Chooses the strategy that is preferred. One beside other schemes is an example only if nothing else is stated. */
+function chooseStrategy(contract: Contract): StrategyCode {
+  const stated = proofPrinters.flatMap((printer) => printer.example(contract) ?? []);
+  return stated.find(({ isPreferred }) => isPreferred) ?? stated[0] ?? sharedSecretCode('secret');
 }

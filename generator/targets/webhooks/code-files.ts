@@ -1,3 +1,4 @@
+import { proofsOf } from '../../contract/authentication.ts';
 import { isKindUnsigned, signaturesWithout } from '../../contract/signature-cover.ts';
 import type { Contract, Notification, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
@@ -11,7 +12,7 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
-import { describeAuthentication, strategiesModule } from './authentication-code.ts';
+import { describeAuthentication } from './authentication-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import { packageFolder, eventsOf, type EventKind, type Events } from '../../contract/events.ts';
 import { generalEntries, receivedSchemas } from './receiver-ledger.ts';
@@ -29,8 +30,6 @@ export async function* emitCode(
   const plan = eventsOf(contract);
   const questions = receiverQuestions(contract);
   const authentication = describeAuthentication(contract);
-  const strategies = strategiesModule(authentication);
-  const { bodySignatures } = authentication;
   const contractPackage = packageName(context, 'contract');
   const from = contract.notifications.map(({ pointer }) => pointer);
   const toFile = (name: string, data: object): OutputFile => ({
@@ -59,18 +58,19 @@ export async function* emitCode(
   yield toFile('deviations.ts', await deviationsModule(contract, plan));
   yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
-  if (strategies !== undefined) yield toFile('authentication.ts', strategies);
-  if (bodySignatures.length > 0) yield toFile('body-signatures.ts', { signatures: bodySignatures });
+  for (const [file, data] of authentication.modules) yield toFile(file, data);
   yield toFile('index.ts', {
-    ...authentication,
+    exports: authentication.exports,
+    certificates: proofsOf(contract, 'certificate').length > 0,
     asks,
     answers: describeAnswers(plan) !== undefined,
     events: eventTypesOf(plan),
   });
   yield toFile('testing.ts', {
-    ...authentication,
+    signers: authentication.signers,
     contractPackage,
-    hasPathSecret: authentication.secrets.some(({ place }) => place === 'path'),
+    bodySignatures: proofsOf(contract, 'body-signature').length > 0,
+    hasPathSecret: proofsOf(contract, 'secret').some(({ place }) => place === 'path'),
     ...describeDeliveries(contract, plan),
   });
 }

@@ -1,4 +1,4 @@
-import { proofsOf } from '../../contract/authentication.ts';
+import { proofsOf, verifiableProofs } from '../../contract/authentication.ts';
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { nodeTypes } from '../package/node-types.ts';
 import {
@@ -16,16 +16,15 @@ import { oneLine } from '../package/prose.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
-import { coveredMembers, describeBodySignatures } from '../printing/body-signature-code.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { packageFolder, eventsOf } from '../../contract/events.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { inboxStoresOf } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
-import { describeCertificates, describeCombination } from '../printing/certificate-code.ts';
+import { describeCombination } from '../printing/certificate-code.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from '../printing/signature-code.ts';
-import { describeSecrets, secretWarning } from '../printing/secret-code.ts';
+import { proofPrinters } from '../printing/proofs/printers.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -74,8 +73,6 @@ function describeReadme(
   const ledger = describeReceiverLedger(contract, signatures);
   const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
   const contractPackage = packageName(context, 'contract');
-  const secrets = describeSecrets(contract);
-  const certificates = describeCertificates(contract);
   const unready = proofsOf(contract, 'unready');
   const combination = describeCombination(contract);
   const listed = listedTypes(handlers);
@@ -107,46 +104,13 @@ function describeReadme(
     ...describeExample(contract),
     handlers,
     listed,
-    secrets: secrets.map((secret) => {
-      const { verify, parameter, what, isAlone } = secret;
-      const warning = secretWarning(secret);
-      return {
-        verify: `${verify}(${parameter})`,
-        about:
-          `requests with a ${what}, which the contract states; the comparison takes constant time for any length` +
-          (isAlone ? '' : '; the contract requires other schemes beside it') +
-          (warning === undefined ? '' : `. ${warning}`),
-      };
-    }),
+    strategies: proofPrinters.flatMap(({ strategies }) => strategies(contract)),
     unready,
     unreadyIds: unready.map(({ scheme, what }) => `${scheme} (${what})`).join(', '),
-    bodySignatures: describeBodySignatures(contract).map((signature) => ({
-      verify: signature.verify,
-      about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}${signature.isAlone ? '' : '. The contract requires other schemes beside it'}`,
-    })),
-    signatures: signatures.map(
-      ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
-        verify,
-        about:
-          `requests with the signature \`${security.id}\`, which the contract states for ${statedFor}` +
-          (isStated ? '' : '; that notifications carry it is an assumption') +
-          (signsPath
-            ? `; behind a proxy that changes the path${signsUrl ? ', or where it covers the host' : ''}, \`publicUrl\` is what senders call`
-            : ''),
-      }),
-    ),
-    certificates: certificates.map(({ verify, security, isAlone }) => ({
-      verify: `${verify}({ from, subject })`,
-      about:
-        `requests with the client certificate \`${security.id}\`, which the contract states` +
-        (isAlone ? '' : '; the contract requires other schemes beside it'),
-    })),
-    certificate: certificates[0]?.verify,
+    bodySignatures: proofsOf(contract, 'body-signature').length > 0,
+    certificate: proofsOf(contract, 'certificate')[0]?.verify,
     combination: combination?.stated,
-    isStated:
-      secrets.length + certificates.length > 0 ||
-      describeBodySignatures(contract).length > 0 ||
-      signatures.some(({ isStated }) => isStated),
+    isStated: verifiableProofs(contract).length > 0,
     statesNone: contract.authentication.isNone,
     options: receiverQuestions(contract).rows(described),
     ledger,

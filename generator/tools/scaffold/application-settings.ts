@@ -1,6 +1,6 @@
 import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Answers, AuthenticationPlan } from './authentication.ts';
+import type { Answers, AuthenticationPlan } from './proofs/plan.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
 import type { InboxStoreName } from '../../targets/printing/receiver-options.ts';
 import type { PackageManager } from '../../execution/package-managers.ts';

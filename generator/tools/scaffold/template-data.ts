@@ -7,7 +7,7 @@ import { packageVersion } from '../../targets/package/package-files.ts';
 import { runtimeNames } from '../../targets/package/runtime-names.ts';
 import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import { oneLine } from '../../targets/package/prose.ts';
-import { answerMembers } from './authentication.ts';
+import { answerMembers } from './proofs/plan.ts';
 import { planInbox, workerPath } from './inbox.ts';
 import { toPackageName } from './package-name.ts';
 import { shellWord } from '../../execution/shell-word.ts';

@@ -1,10 +1,12 @@
 import {
   proofsOf,
+  readyProofs,
   schemesOfNotifications,
-  statedProofs,
+  verifiableProofs,
 } from '../../../contract/authentication.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { describeProofPlace } from '../../../contract/declared-proofs.ts';
+import { nounOf } from '../../../contract/proof-kinds/kinds.ts';
 import type { DeclaredProof } from '../../../contract/proofs.ts';
 import { statesCredentials } from '../../../contract/used-schemes.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
@@ -198,21 +200,16 @@ export function kindExpression(answer: string): string | undefined {
 }
 
 function signatureQuestions({ contract, forms }: ContractFacts): readonly ContractQuestion[] {
-  const generated = [
-    ...proofsOf(contract, 'certificate').map((proof) => ({
-      ...proof,
-      what: 'the client certificate',
-    })),
-    ...proofsOf(contract, 'body-signature').map((proof) => ({ ...proof, what: 'the signature' })),
-  ];
-  const isStated = statedProofs(contract).length > 0 || generated.length > 0;
+  const stated = verifiableProofs(contract);
+  const isStated = stated.length > 0;
   const { isUnstated } = contract.authentication;
   const declared = declaredPlaces(contract);
   const [recognized] = declared.flatMap((proof) => recognizeForm(proof) ?? []);
   const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
   // Signatures that the contract has, but not for notifications.
-  const others = proofsOf(contract, 'signature').flatMap(({ isStated: isOfDeliveries, scheme }) =>
-    isOfDeliveries || Object.hasOwn(forms, scheme) ? [] : [scheme],
+  const others = readyProofs(contract.authentication).flatMap(
+    ({ isStated: isOfDeliveries, scheme }) =>
+      isOfDeliveries || Object.hasOwn(forms, scheme) ? [] : [scheme],
   );
   const added = [sharedSecret, ...others, ...Object.keys(forms)];
   const choices = [...(isStated ? [asStated] : []), ...added];
@@ -244,11 +241,11 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
             `${describeUnusable(contract)} There are: ${added.join(', ')}.`,
           );
         const { message } = createUnknownNameError('signature', answer, [asStated, ...added]);
-        const stated = generated.map(
-          ({ scheme, verify, what }) =>
-            ` This contract needs none: it states ${what} ${scheme}, which \`${verify}\` of the generated package verifies.`,
+        const sentences = stated.map(
+          (proof) =>
+            ` This contract needs none: it states ${nounOf(proof)} ${proof.scheme}, which \`${proof.verify}\` of the generated package verifies.`,
         );
-        throw new CommandError('usage', [message, ...stated.slice(0, 1)].join(''));
+        throw new CommandError('usage', [message, ...sentences.slice(0, 1)].join(''));
       },
     },
     {
