@@ -187,10 +187,12 @@ function withMadePair(
 /** Returns the schemes by which deliveries carry the key of the options as it is. */
 function secretsOf(
   { notifications, schemes }: ServiceDescription,
-  { carriesKey }: Runtime,
+  { keyUseOf }: Runtime,
 ): ServiceDescription['schemes'] {
   const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
-  return schemes.filter((scheme) => stated.has(scheme.id) && carriesKey(scheme));
+  return schemes.filter(
+    (scheme) => stated.has(scheme.id) && keyUseOf(scheme, undefined, {}) === 'carries',
+  );
 }
 
 /** Returns the schemes of the signatures that deliveries can have. */
@@ -220,11 +222,7 @@ function neededVariables(
 ): readonly Variable[] {
   const { signature } = authentication;
   const signed = schemes
-    .filter(
-      ({ signature, bodySignature, credential = '' }) =>
-        signature !== undefined ||
-        (bodySignature !== undefined && credentials[credential] === authentication.key),
-    )
+    .filter((scheme) => runtime.keyUseOf(scheme, authentication.key, credentials) === 'signs')
     .map(({ id }) => id);
   const stated = notifications.flatMap(({ security }) => security.flat());
   const signs =

@@ -5,6 +5,7 @@ import {
   schemesBeside,
   secretsBeside,
   signedSchemes,
+  signingCredential,
   type SigningSchemes,
   statedSchemes,
   statedSignatures,
@@ -22,12 +23,8 @@ import {
 import { checkBody } from '../tools/send/check-body.ts';
 import { makeSchemaSample } from '../tools/send/schema-sample.ts';
 import { carrySecret, secretToCarry } from '../tools/send/carry-secret.ts';
-import {
-  type BodySigning,
-  signBodies,
-  signDelivery,
-  type Signing,
-} from '../tools/send/sign-delivery.ts';
+import { signBodies, signDelivery } from '../tools/send/sign-delivery.ts';
+import type { Signing } from '../tools/send/signers/signer.ts';
 import { toEnvironmentName, toMemberName } from '../contract/names.ts';
 import type { Invocation } from './command.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
@@ -102,17 +99,24 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     signing !== undefined || options.signature === false
       ? undefined
       : secretToCarry(secretsBeside(contract, notification, schemes), composed);
-  const bodySignings = prepareBodySignings(contract, schemes, carried, options, invocation);
+  const bodySignings = prepareBodySignings(
+    contract,
+    schemes,
+    carried,
+    options,
+    invocation,
+    answers,
+  );
   const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
   const unsigned =
     carried === undefined || secret === undefined
       ? composed
       : carrySecret(composed, carried, secret);
   // A signature in a header can cover the body with the signatures that it contains.
-  const request = await signBodies(unsigned, bodySignings);
+  const request = await signBodies(contract, unsigned, bodySignings);
   const address = await chooseAddress(options.to, options.allowsRemote);
-  const { headers: signed, signedUrl } =
-    signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
+  const { headers: signed = {}, signedUrl } =
+    signing === undefined ? {} : await signDelivery(contract, request, signing);
   // Without TLS, the command stands for the proxy in front of the receiver.
   const proven =
     certificate !== undefined && options.to.protocol === 'http:'
@@ -366,14 +370,14 @@ function prepareSigning(
  * named after their credentials, as `simulate` names them.
  */
 function prepareBodySignings(
-  { info }: Contract,
+  contract: Contract,
   { header, bodies }: SigningSchemes,
   carried: SecretProof | undefined,
   { secretVariable }: SendOptions,
   { terminal }: Invocation,
-): readonly (BodySigning & { readonly variable: string })[] {
-  const credentialOf = ({ signature, bodySignature }: SecurityScheme): string =>
-    (signature ?? bodySignature)?.key.credential ?? '';
+  answers: ReadonlyMap<string, string>,
+): readonly (Signing & { readonly variable: string })[] {
+  const credentialOf = (scheme: SecurityScheme): string => signingCredential(contract, scheme);
   const owner = header ?? bodies[0];
   return bodies.map((security) => {
     const credential = credentialOf(security);
@@ -381,7 +385,8 @@ function prepareBodySignings(
       carried === undefined && owner !== undefined && credentialOf(owner) === credential;
     const variable = isOwn
       ? secretVariable
-      : toEnvironmentName(info.title, toMemberName(credential));
-    return { security, key: readSecret(terminal.environment, variable), variable };
+      : toEnvironmentName(contract.info.title, toMemberName(credential));
+    const key = readSecret(terminal.environment, variable);
+    return { security, key, variable, answers, publicUrl: undefined };
   });
 }

@@ -1,5 +1,6 @@
 import { proofsOf } from './authentication.ts';
 import type { Contract, Notification, SecurityScheme } from './contract.ts';
+import { factsOf, proofKindOf } from './proof-kinds/kinds.ts';
 import type { SecretProof } from './proofs.ts';
 import { isSeparateSecret } from './secret-places.ts';
 
@@ -12,10 +13,23 @@ export interface SigningSchemes {
 }
 
 /** Returns the schemes of signatures, in a header or in the body. */
-export function signedSchemes({ security }: Contract): readonly SecurityScheme[] {
-  return security.filter(
-    ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
+export function signedSchemes(contract: Contract): readonly SecurityScheme[] {
+  return contract.security.filter(
+    (scheme) => factsOfScheme(contract, scheme)?.credentialOf !== undefined,
   );
+}
+
+/** Returns the credential with the key of a signature. */
+export function signingCredential(contract: Contract, scheme: SecurityScheme): string {
+  return factsOfScheme(contract, scheme)?.credentialOf?.(scheme) ?? '';
+}
+
+function factsOfScheme(
+  contract: Contract,
+  scheme: SecurityScheme,
+): ReturnType<typeof factsOf> | undefined {
+  const kind = proofKindOf(scheme, contract);
+  return kind && factsOf(kind);
 }
 
 /** Returns the schemes that the contract states for a notification, in the order of the contract. */
@@ -33,10 +47,10 @@ export function statedSignatures(contract: Contract, { security }: Notification)
   const first = security
     .map((required) => schemesIn(signed, required))
     .find((schemes) => schemes.length > 0);
-  if (first?.some(isInBody) === true) return divide(first);
+  if (first?.some((scheme) => isInBody(contract, scheme)) === true) return divide(contract, first);
   const stated = new Set(security.flat().map(({ scheme }) => scheme));
   return {
-    header: signed.find((scheme) => !isInBody(scheme) && stated.has(scheme.id)),
+    header: signed.find((scheme) => !isInBody(contract, scheme) && stated.has(scheme.id)),
     bodies: [],
   };
 }
@@ -49,8 +63,8 @@ export function schemesBeside(
 ): SigningSchemes {
   const required =
     security.find((requirement) => requirement.some(({ scheme }) => scheme === chosen.id)) ?? [];
-  const { header, bodies } = divide(schemesIn(signedSchemes(contract), required));
-  if (!isInBody(chosen)) return { header: chosen, bodies };
+  const { header, bodies } = divide(contract, schemesIn(signedSchemes(contract), required));
+  if (!isInBody(contract, chosen)) return { header: chosen, bodies };
   return { header, bodies: bodies.length === 0 ? [chosen] : bodies };
 }
 
@@ -61,14 +75,14 @@ function schemesIn(
   return required.flatMap(({ scheme }) => schemes.find(({ id }) => id === scheme) ?? []);
 }
 
-function isInBody({ bodySignature }: SecurityScheme): boolean {
-  return bodySignature !== undefined;
+function isInBody(contract: Contract, scheme: SecurityScheme): boolean {
+  return factsOfScheme(contract, scheme)?.isInBody === true;
 }
 
-function divide(schemes: readonly SecurityScheme[]): SigningSchemes {
+function divide(contract: Contract, schemes: readonly SecurityScheme[]): SigningSchemes {
   return {
-    header: schemes.find((scheme) => !isInBody(scheme)),
-    bodies: schemes.filter(isInBody),
+    header: schemes.find((scheme) => !isInBody(contract, scheme)),
+    bodies: schemes.filter((scheme) => isInBody(contract, scheme)),
   };
 }
 

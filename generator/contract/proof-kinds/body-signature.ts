@@ -6,6 +6,8 @@ export const bodySignature: ProofFacts<'body-signature'> = {
   noun: 'the signature in the body',
   isOf: (scheme) => scheme.bodySignature !== undefined,
   isCombined: () => true,
+  credentialOf: (scheme) => scheme.bodySignature?.key.credential,
+  isInBody: true,
   describe: ({ name, bodySignature: { over } = { over: [] } }, common) => ({
     ...common,
     kind: 'body-signature',

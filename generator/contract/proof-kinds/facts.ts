@@ -20,6 +20,10 @@ export interface ProofFacts<Kind extends ReadyKind> {
   readonly isCombined: (scheme: SecurityScheme, sources: Sources) => boolean;
   /** Set if the schemes of calls are proofs too, where no notification has a scheme of this kind. */
   readonly isProposed?: true;
+  /** Returns the credential with whose key it is made over each request; left out for proofs that every request repeats. */
+  readonly credentialOf?: (scheme: SecurityScheme) => string | undefined;
+  /** Set if the body contains it. */
+  readonly isInBody?: true;
   /** Describes a proof; `undefined` for one that receivers have no function for where it is not alone. */
   readonly describe: (
     scheme: SecurityScheme,

@@ -17,6 +17,7 @@ export const signature: ProofFacts<'signature'> = {
   isOf: (scheme) => scheme.signature !== undefined,
   isCombined: () => false,
   isProposed: true,
+  credentialOf: (scheme) => scheme.signature?.key.credential,
   describe(scheme, common, sources) {
     if (scheme.signature === undefined) return undefined;
     const typeName = toTypeName(scheme.name);

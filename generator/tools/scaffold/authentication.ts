@@ -1,7 +1,7 @@
 import { proofsOf, readyProofs } from '../../contract/authentication.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { nounOf } from '../../contract/proof-kinds/kinds.ts';
-import type { Proof, ProofOf, ReadyKind, ReadyProof, UnreadyProof } from '../../contract/proofs.ts';
+import type { Proof, ReadyKind, ReadyProof, UnreadyProof } from '../../contract/proofs.ts';
 import { code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
 import { describeCombination } from '../../targets/printing/certificate-code.ts';

@@ -1,39 +1,30 @@
-import type { Signer } from '@countersign/runtime/signing';
-import type { PublicUrl } from '@countersign/simulator/sending';
-import type { Contract, SecurityScheme } from '../../contract/contract.ts';
-import {
-  importKeyPairs,
-  importSigner,
-  type SettledSignature,
-  settleSignature,
-  toBodyScheme,
-} from '../../contract/signature-scheme.ts';
-import { type DeliveryRequest, importSending } from './sending.ts';
-import { CommandError, toCommandError } from '../command-error.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { proofKindOf } from '../../contract/proof-kinds/kinds.ts';
+import type { ReadyKind } from '../../contract/proofs.ts';
+import type { DeliveryRequest } from './sending.ts';
+import { signInBody } from './signers/body-signature.ts';
+import { signInHeader } from './signers/signature.ts';
+import type { RequestSigner, SignedParts, Signing } from './signers/signer.ts';
 
-/** The signature scheme of a delivery, with its key. */
-export interface Signing {
-  readonly security: SecurityScheme;
-  /** The key, in the encoding that the contract states. */
-  readonly key: string;
-  /** The chosen answers, by the id of the ledger entry. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** What senders call instead of the URL of the request, where a proxy changes it. */
-  readonly publicUrl: PublicUrl | undefined;
-}
+/** How the command makes each kind of proof over a request; options have the others. */
+const signers: Readonly<Record<ReadyKind, RequestSigner | undefined>> = {
+  signature: signInHeader,
+  'body-signature': signInBody,
+  certificate: undefined,
+  secret: undefined,
+};
 
-/** A signature in the body of a delivery, with its key. */
-export interface BodySigning {
-  readonly security: SecurityScheme;
-  /** The key, in the encoding that the contract states. */
-  readonly key: string;
-}
-
-/** The headers that authenticate a request. */
-export interface SignedHeaders {
-  readonly headers: Readonly<Record<string, string>>;
-  /** The URL that the signature covers, if it is not that of the request. */
-  readonly signedUrl?: string;
+/**
+ * Returns what a signature changes in a request.
+ * @throws CommandError `not-signable`, `usage`
+ */
+export async function signDelivery(
+  contract: Contract,
+  request: DeliveryRequest,
+  signing: Signing,
+): Promise<SignedParts> {
+  const kind = proofKindOf(signing.security, contract);
+  return (await (kind && signers[kind])?.(contract, request, signing)) ?? {};
 }
 
 /**
@@ -41,98 +32,12 @@ export interface SignedHeaders {
  * @throws CommandError `not-signable`
  */
 export async function signBodies(
-  request: DeliveryRequest,
-  signings: readonly BodySigning[],
-): Promise<DeliveryRequest> {
-  if (signings.length === 0) return request;
-  const { createSignBody } = await importSending();
-  let { body } = request;
-  try {
-    for (const { security, key } of signings)
-      if (security.bodySignature !== undefined)
-        body = createSignBody(security.id, toBodyScheme(security.bodySignature), key)(body);
-  } catch (error) {
-    throw toCommandError(error);
-  }
-  return { ...request, body };
-}
-
-/**
- * Signs a request.
- * @throws CommandError `not-signable`, with the missing signed header or the unanswered question in its message; `usage`
- * for a `publicUrl` that is not valid or has no effect
- */
-export async function signDelivery(
   contract: Contract,
   request: DeliveryRequest,
-  { security, key, answers, publicUrl }: Signing,
-): Promise<SignedHeaders> {
-  const { signature, id } = security;
-  if (signature === undefined) return { headers: {} };
-  const { scheme, answers: taken } = settleSignature(contract, security, signature, answers);
-  for (const entry of contract.unstated) {
-    if (!Object.hasOwn(taken, entry.id) || answers.has(entry.id)) continue;
-    if (entry.assumed !== undefined) continue;
-    const choices = entry.choices.map(({ name }) => name).join(', ');
-    throw new CommandError(
-      'not-signable',
-      `The contract leaves ${entry.id} open. Pass --answer ${entry.id}=<choice>: ${choices}.`,
-    );
-  }
-  const sentHeaders = new Map(
-    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  const timestamp = scheme.timestamp?.header?.toLowerCase();
-  for (const part of scheme.over) {
-    const name =
-      typeof part === 'string' ? /^\$request\.header\.(.+)$/u.exec(part)?.[1] : undefined;
-    if (name === undefined || name.toLowerCase() === timestamp) continue;
-    if ((sentHeaders.get(name.toLowerCase()) ?? '') !== '') continue;
-    throw new CommandError(
-      'not-signable',
-      `The signature ${id} covers the header ${name}: pass it with --header-env ${name}=<variable>.`,
-    );
-  }
-  const { origin, pathname, search } = request.url;
-  const url = await toSignedUrl(`${origin}${pathname}${search}`, publicUrl, scheme.over);
-  try {
-    const headers = await (
-      await createSigner(scheme, key)
-    ).sign({
-      method: request.method,
-      url,
-      headers: (name) => {
-        const value = sentHeaders.get(name);
-        return value === undefined ? [] : [value];
-      },
-      body: request.body,
-    });
-    return { headers, ...(publicUrl === undefined ? {} : { signedUrl: url }) };
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SigningError') throw error;
-    throw new CommandError('not-signable', error.message, { cause: error });
-  }
-}
-
-/** Creates the signer of a scheme with a secret or with a private key. */
-async function createSigner(
-  scheme: SettledSignature['scheme'],
-  key: string,
-): Promise<{ readonly sign: Signer['sign'] }> {
-  const pairs = await importKeyPairs();
-  if (pairs.isKeyPairScheme(scheme)) return pairs.createSigner(scheme, { key });
-  const { createSigner: create } = await importSigner();
-  return create(scheme, { key });
-}
-
-async function toSignedUrl(
-  url: string,
-  publicUrl: PublicUrl | undefined,
-  over: readonly unknown[],
-): Promise<string> {
-  if (publicUrl === undefined) return url;
-  const { createSignedUrlMapping } = await importSending();
-  const mapping = createSignedUrlMapping(publicUrl, over);
-  if (typeof mapping === 'string') throw new CommandError('usage', `--public-url ${mapping}.`);
-  return mapping.map(url);
+  signings: readonly Signing[],
+): Promise<DeliveryRequest> {
+  let signed = request;
+  for (const signing of signings)
+    signed = { ...signed, ...(await signDelivery(contract, signed, signing)) };
+  return signed;
 }

@@ -1,4 +1,4 @@
-import { carriesKey } from './secret-places.ts';
+import { proofOf } from './deliveries/proofs/proofs.ts';
 import type { SchemeData, ServiceDescription } from './service-description.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
@@ -27,7 +27,8 @@ export function hasOptionKey(
 
 /** Returns whether deliveries have the key for something else than a signature in the body. */
 function usesKey(scheme: SchemeData): boolean {
-  return scheme.signature !== undefined || carriesKey(scheme);
+  const { keyUse, signBody } = proofOf(scheme) ?? {};
+  return signBody === undefined && keyUse?.(scheme, undefined, {}) !== undefined;
 }
 
 /** Returns the credentials with the key of the options as that of the signatures in the body that have it. */

@@ -1,6 +1,6 @@
 import { jwksPath, publishesKeys } from './key-pairs.ts';
 import { startCallServer } from './calls/call-server.ts';
-import { createContext } from './context.ts';
+import { createContext } from './create-context.ts';
 import { createDeliverer } from './deliveries/deliverer.ts';
 import type { CallEntry } from './entry.ts';
 import { createMemoryJournal } from './memory-journal.ts';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createContext, type SimulatorContext } from '../../../packages/simulator/src/context.ts';
+import type { SimulatorContext } from '../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../packages/simulator/src/create-context.ts';
 import {
   type CallServer,
   startCallServer,

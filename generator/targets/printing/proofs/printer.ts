@@ -26,13 +26,13 @@ export interface ProofModule {
 }
 
 /** A row in a table of strategies: a call, and what it authenticates. */
-export interface StrategyRow {
+interface StrategyRow {
   readonly verify: string;
   readonly about: string;
 }
 
 /** A strategy in the example of a receiver. */
-export interface ExampleStrategy extends StrategyCode {
+interface ExampleStrategy extends StrategyCode {
   /** Whether it is preferred to those of other kinds, of which the first is taken otherwise. */
   readonly isPreferred: boolean;
 }

@@ -1,4 +1,3 @@
-import { schemeOf } from '../../../contract/authentication.ts';
 import type { SecretPlace } from '../../../contract/proofs.ts';
 import { literal, object } from '../../../targets/escape.ts';
 import {

@@ -54,38 +54,60 @@ export function compileSecurity(
   };
 }
 
+/** What checks need of a scheme. */
+interface CheckedScheme {
+  readonly scheme: SchemeData;
+  /** The value of its credential. */
+  readonly secret: string | undefined;
+  readonly context: SimulatorContext;
+  readonly tokens: AccessTokens;
+}
+
+/** The checks of each kind of scheme; the first that applies counts. None is of a signature in the body: calls have none. */
+const compilers: readonly ((checked: CheckedScheme) => SchemeCheck | undefined)[] = [
+  ({ scheme }) => (scheme.bodySignature === undefined ? undefined : unchecked(scheme.id)),
+  ({ scheme, secret, context }) => {
+    const pair = keyPairSchemeOf(scheme, (value) => context.settle(value));
+    return pair && secret !== undefined
+      ? compileKeyPairSignature(scheme, pair, secret, context)
+      : undefined;
+  },
+  ({ scheme, secret, context }) =>
+    scheme.signature !== undefined && secret !== undefined
+      ? compileSignature(scheme, scheme.signature, secret, context)
+      : undefined,
+  ({ scheme, secret, context, tokens }) => {
+    if (scheme.accessToken === undefined) return undefined;
+    // A client can also have a token that it did not request: the credential itself.
+    if (secret !== undefined) tokens.issue(scheme.id, secret, undefined);
+    return compileToken(scheme, scheme.accessToken, tokens, context);
+  },
+  ({ scheme, secret }) =>
+    scheme.type === 'apiKey' && secret !== undefined ? compileApiKey(scheme, secret) : undefined,
+  ({ scheme, secret }) => {
+    const { type, httpScheme } = scheme;
+    const isChecked =
+      type === 'oauth2' ||
+      type === 'openIdConnect' ||
+      (type === 'http' &&
+        (httpScheme === 'basic' || httpScheme === 'bearer' || secret !== undefined));
+    return isChecked ? compileHttp(scheme, secret) : undefined;
+  },
+];
+
 function compileScheme(
   scheme: SchemeData,
   context: SimulatorContext,
   tokens: AccessTokens,
 ): SchemeCheck {
-  // No call has a signature in its body.
-  if (scheme.bodySignature !== undefined) return unchecked(scheme.id);
   const { credentials } = context;
   const secret = scheme.credential === undefined ? undefined : credentials[scheme.credential];
-  const pair = keyPairSchemeOf(scheme, (value) => context.settle(value));
-  if (pair !== undefined && secret !== undefined)
-    return compileKeyPairSignature(scheme, pair, secret, context);
-  if (scheme.signature !== undefined && secret !== undefined)
-    return compileSignature(scheme, scheme.signature, secret, context);
-  if (scheme.accessToken !== undefined) {
-    // A client can also have a token that it did not request: the credential itself.
-    if (secret !== undefined) tokens.issue(scheme.id, secret, undefined);
-    return compileToken(scheme, scheme.accessToken, tokens, context);
+  const checked = { scheme, secret, context, tokens };
+  for (const compile of compilers) {
+    const check = compile(checked);
+    if (check !== undefined) return check;
   }
-  switch (scheme.type) {
-    case 'apiKey':
-      return secret === undefined ? unchecked(scheme.id) : compileApiKey(scheme, secret);
-    case 'http':
-      return scheme.httpScheme === 'basic' || scheme.httpScheme === 'bearer' || secret !== undefined
-        ? compileHttp(scheme, secret)
-        : unchecked(scheme.id);
-    case 'oauth2':
-    case 'openIdConnect':
-      return compileHttp(scheme, secret);
-    default:
-      return unchecked(scheme.id);
-  }
+  return unchecked(scheme.id);
 }
 
 /** Returns the check of a scheme that the simulator cannot check, such as mutual TLS. */

@@ -1,13 +1,10 @@
 import type { SimulatorContext } from '../context.ts';
-import type { NotificationData, SchemeData, SignatureData } from '../service-description.ts';
-import { carriesKey, type Header, secretPlaceOf } from '../secret-places.ts';
+import type { NotificationData, SchemeData } from '../service-description.ts';
+import type { Header } from '../secret-places.ts';
 import { SimulatorError } from '../simulator-error.ts';
-import {
-  type BodySignature,
-  prepareBodySignature,
-  prepareSignature,
-  type Signature,
-} from './prepare-signature.ts';
+import type { BodySignature, Signature } from './prepare-signature.ts';
+import { hasOptionKey } from '../body-keys.ts';
+import { proofOf } from './proofs/proofs.ts';
 
 /** How one notification is authenticated. */
 export interface AuthenticationMethod {
@@ -23,8 +20,8 @@ export interface AuthenticationMethod {
 export class AuthenticationMethods {
   readonly #context: SimulatorContext;
   readonly #methods = new Map<string, AuthenticationMethod>();
-  readonly #signatures = new Map<string, Signature>();
-  readonly #bodySignatures = new Map<string, BodySignature>();
+  readonly #signatures = new OncePerScheme<Signature>();
+  readonly #bodySignatures = new OncePerScheme<BodySignature>();
 
   constructor(context: SimulatorContext) {
     this.#context = context;
@@ -44,35 +41,41 @@ export class AuthenticationMethods {
     const context = this.#context;
     const isSigning = context.options.authentication?.signature !== false;
     const schemes = chooseSchemes(context, notification);
-    const signed = isSigning ? schemes.find(({ signature }) => signature !== undefined) : undefined;
-    const carried = schemes.map((scheme) =>
-      carryCredential(scheme, secretOf(context, scheme, signed !== undefined)),
+    const proofs = schemes.flatMap((scheme) => {
+      const proof = proofOf(scheme);
+      return proof === undefined ? [] : [{ scheme, proof }];
+    });
+    const [signed] = isSigning ? proofs.filter(({ proof }) => proof.sign !== undefined) : [];
+    const signature =
+      signed &&
+      this.#signatures.get(signed.scheme, () => signed.proof.sign?.(context, signed.scheme));
+    const carried = proofs.flatMap(
+      ({ scheme, proof }) => proof.carry?.(context, scheme, signature !== undefined) ?? [],
     );
     return {
-      bodySignatures: isSigning ? schemes.flatMap((scheme) => this.#bodySignatureOf(scheme)) : [],
-      hasCertificate: schemes.some(isCertificate),
+      bodySignatures: isSigning
+        ? proofs.flatMap(
+            ({ scheme, proof }) =>
+              this.#bodySignatures.get(scheme, () =>
+                proof.signBody?.(context, scheme, hasOptionKey(context.description, scheme)),
+              ) ?? [],
+          )
+        : [],
+      hasCertificate: proofs.some(({ proof }) => proof.hasCertificate === true),
       headers: joinCookies(carried.flatMap(({ header }) => (header === undefined ? [] : [header]))),
       query: carried.flatMap(({ query }) => (query === undefined ? [] : [query])),
-      ...(signed?.signature === undefined
-        ? {}
-        : { signature: this.#signatureOf(signed, signed.signature) }),
+      ...(signature === undefined ? {} : { signature }),
     };
   }
+}
 
-  #signatureOf(scheme: SchemeData, data: SignatureData): Signature {
-    const signature =
-      this.#signatures.get(scheme.id) ?? prepareSignature(this.#context, scheme, data);
-    this.#signatures.set(scheme.id, signature);
-    return signature;
-  }
+/** Prepares something once for each scheme. */
+class OncePerScheme<Value> {
+  readonly #values = new Map<string, Value | undefined>();
 
-  #bodySignatureOf(scheme: SchemeData): readonly BodySignature[] {
-    if (scheme.bodySignature === undefined) return [];
-    const signature =
-      this.#bodySignatures.get(scheme.id) ??
-      prepareBodySignature(this.#context, scheme, scheme.bodySignature);
-    this.#bodySignatures.set(scheme.id, signature);
-    return [signature];
+  get({ id }: SchemeData, prepare: () => Value | undefined): Value | undefined {
+    if (!this.#values.has(id)) this.#values.set(id, prepare());
+    return this.#values.get(id);
   }
 }
 
@@ -85,19 +88,11 @@ function chooseSchemes(
     description: { schemes },
     options,
   } = context;
-  const {
-    signature: chosen,
-    headers = {},
-    pathSecret,
-    clientCertificate,
-  } = options.authentication ?? {};
+  const { signature: chosen, headers = {} } = options.authentication ?? {};
   const headersOfOptions = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const isUsable = (scheme: SchemeData): boolean =>
-    scheme.in === 'path'
-      ? pathSecret !== undefined
-      : isCertificate(scheme)
-        ? clientCertificate !== false
-        : isSupported(scheme, context) || headersOfOptions.has(headerOf(scheme) ?? '');
+    proofOf(scheme)?.isUsable(scheme, context) === true ||
+    headersOfOptions.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
@@ -109,11 +104,12 @@ function chooseSchemes(
   const usable = alternatives.find((all) => all.every(isUsable));
   if (usable !== undefined) return usable;
   if (chosen === false || alternatives.length === 0) return [];
+  const [
+    help = 'in a way that the simulator does not support. Set its header in `authentication.headers` (`--header-env`)',
+  ] = alternatives.flat().flatMap((scheme) => proofOf(scheme)?.help?.(scheme) ?? []);
   throw new SimulatorError(
     'not-signable',
-    alternatives.flat().some((scheme) => scheme.in === 'path')
-      ? `The contract authenticates ${kind} by a secret in the path. Set it in \`authentication.pathSecret\` (\`--path-secret-env\`), or, to send it without, set \`authentication.signature\` to false.`
-      : `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\` (\`--header-env\`), or, to send it without, set \`authentication.signature\` to false.`,
+    `The contract authenticates ${kind} ${help}, or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
 
@@ -122,9 +118,10 @@ function chooseSchemes(
  * @throws SimulatorError `unknown-name`
  */
 export function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeData {
-  const signatures = schemes.filter(
-    ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
-  );
+  const signatures = schemes.filter((scheme) => {
+    const { sign, signBody } = proofOf(scheme) ?? {};
+    return (sign ?? signBody) !== undefined;
+  });
   const scheme = signatures.find(({ id }) => id === chosen);
   if (scheme !== undefined) return scheme;
   const names = signatures.map(({ id }) => id).join(', ');
@@ -139,57 +136,6 @@ function headerOf({ type, in: place, parameterName }: SchemeData): string | unde
   if (type === 'apiKey' && place === 'cookie') return 'cookie';
   if (type === 'apiKey') return place === 'header' ? parameterName?.toLowerCase() : undefined;
   return type === 'mutualTLS' || type === 'other' ? undefined : 'authorization';
-}
-
-/** Returns whether a client certificate authenticates what has a scheme. */
-export function isCertificate({ type, signature }: SchemeData): boolean {
-  return type === 'mutualTLS' && signature === undefined;
-}
-
-/** Returns whether the simulator has what a scheme requires. */
-function isSupported(scheme: SchemeData, { options }: SimulatorContext): boolean {
-  const { signature, bodySignature, credential, accessToken } = scheme;
-  if ((signature ?? bodySignature) !== undefined) return true;
-  if (accessToken !== undefined || secretPlaceOf(scheme) === undefined) return false;
-  // A scheme of notifications alone has no credential of a client.
-  const hasKey = options.authentication?.key !== undefined && carriesKey(scheme);
-  return credential !== undefined || hasKey;
-}
-
-/**
- * Returns the secret of a scheme: the credential of the options, their key unless that signs, or else the credential that
- * was made. A key in a header is the credential, or one of the headers of the options.
- */
-function secretOf(
-  { options, credentials }: SimulatorContext,
-  scheme: SchemeData,
-  isSigned: boolean,
-): string | undefined {
-  const isHeader = secretPlaceOf(scheme)?.isHeader === true;
-  const key = isSigned || isHeader ? undefined : options.authentication?.key;
-  return (
-    credentialOf(scheme, options.credentials ?? {}) ?? key ?? credentialOf(scheme, credentials)
-  );
-}
-
-/** Returns the credential of a scheme among credentials by name. */
-export function credentialOf(
-  { credential }: SchemeData,
-  credentials: Readonly<Record<string, string>>,
-): string | undefined {
-  return credential !== undefined && Object.hasOwn(credentials, credential)
-    ? credentials[credential]
-    : undefined;
-}
-
-/** Returns the header or the parameter of the query with the secret of a scheme. */
-export function carryCredential(
-  scheme: SchemeData,
-  value: string | undefined,
-): { readonly header?: Header; readonly query?: Header } {
-  const { type, parameterName } = scheme;
-  if (value === undefined || (type === 'apiKey' && parameterName === undefined)) return {};
-  return secretPlaceOf(scheme)?.carry(parameterName ?? '', value) ?? {};
 }
 
 /** Joins the cookies of several schemes to one header. */

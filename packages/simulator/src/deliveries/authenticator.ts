@@ -5,13 +5,9 @@ import type { Header } from '../secret-places.ts';
 import type { NotificationData, SchemeData } from '../service-description.ts';
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
-import {
-  AuthenticationMethods,
-  carryCredential,
-  credentialOf,
-  findSignature,
-  isCertificate,
-} from './authentication-methods.ts';
+import { AuthenticationMethods, findSignature } from './authentication-methods.ts';
+import { carryCredential, credentialOf } from './credentials.ts';
+import { proofOf } from './proofs/proofs.ts';
 import { ClientCertificates, type CertificateFault } from './client-certificates.ts';
 import type { Signature, SignatureFault } from './prepare-signature.ts';
 import type { TlsIdentity } from './test-authority.ts';
@@ -77,9 +73,11 @@ export class Authenticator {
     const { headers, signature } = this.#methods.of(notification);
     const names = [...headers, ...this.#headers].map(([name]) => name);
     if (signature !== undefined) {
-      const { scheme, covered } = signature;
-      names.push(scheme.header, scheme.timestamp?.header ?? '', idHeaderOf(signature) ?? '');
-      names.push(...[...this.#keyHeaders.keys()].filter((name) => covered.includes(name)));
+      const { written, covered } = signature;
+      names.push(
+        ...written,
+        ...[...this.#keyHeaders.keys()].filter((name) => covered.includes(name)),
+      );
     }
     return new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()));
   }
@@ -95,10 +93,7 @@ export class Authenticator {
       bodySignatures.some((bodySignature) => bodySignature.hasOldKey);
     return [
       ...ofCertificate,
-      'wrong-signature',
-      ...(signature?.scheme.timestamp === undefined
-        ? []
-        : (['stale-timestamp', 'future-timestamp'] as const)),
+      ...(signature?.faults ?? (['wrong-signature'] as const)),
       ...(hasOldKey ? (['old-key'] as const) : []),
     ];
   }
@@ -140,10 +135,8 @@ export class Authenticator {
     const values = new Map(
       [...headers, ...added.values()].map(([name, value]) => [name.toLowerCase(), value]),
     );
-    const idHeader = idHeaderOf(signature)?.toLowerCase();
     for (const name of signature.covered) {
-      // The signer adds the id of its key.
-      if (name === idHeader || (values.get(name) ?? '') !== '') continue;
+      if ((values.get(name) ?? '') !== '') continue;
       const header = this.#keyHeader(name, signature);
       added.set(name, header);
       values.set(name, header[1]);
@@ -196,11 +189,6 @@ function keyHeadersOf(schemes: readonly SchemeData[]): ReadonlyMap<string, Schem
   return keyHeaders;
 }
 
-/** Returns the header with the id of the key; `undefined` if the signature has none. */
-function idHeaderOf({ scheme }: Signature): string | undefined {
-  return 'idHeader' in scheme.key ? scheme.key.idHeader : undefined;
-}
-
 /** Returns the certificates of deliveries; `undefined` if the contract states none, or the options switch them off. */
 function openCertificates({
   description,
@@ -209,7 +197,7 @@ function openCertificates({
   const { clientCertificate } = options.authentication ?? {};
   const stated = new Set(description.notifications.flatMap(({ security }) => security.flat()));
   const isStated = description.schemes.some(
-    (scheme) => isCertificate(scheme) && stated.has(scheme.id),
+    (scheme) => proofOf(scheme)?.hasCertificate === true && stated.has(scheme.id),
   );
   return isStated && clientCertificate !== false
     ? new ClientCertificates(clientCertificate)

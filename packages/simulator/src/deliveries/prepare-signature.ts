@@ -1,11 +1,9 @@
-import { createSigner, type SignatureScheme, type Signer } from '@countersign/runtime/signing';
+import { createSigner, type Signer } from '@countersign/runtime/signing';
 import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
 import {
   createSigner as createKeyPairSigner,
   isKeyPairScheme,
-  type KeyPairScheme,
 } from '@countersign/runtime/signing/key-pairs';
-import { hasOptionKey } from '../body-keys.ts';
 import { type KeyPair, makeKeyPair, readKeyPair } from '../key-pairs.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { Random } from '../random.ts';
@@ -19,9 +17,12 @@ export type SignatureFault = 'wrong-signature' | 'stale-timestamp' | 'future-tim
 /** The signature of a notification, with its possible keys. */
 export interface Signature {
   readonly id: string;
-  readonly scheme: SignatureScheme | KeyPairScheme;
-  /** The headers that it covers, other than that of the timestamp; in lower case. */
+  /** The headers that its signer writes, in lower case. */
+  readonly written: readonly string[];
+  /** The headers that it covers and that its signer does not write; in lower case. */
   readonly covered: readonly string[];
+  /** The faults that it can have, besides that of an old key. */
+  readonly faults: readonly SignatureFault[];
   readonly signer: (fault?: SignatureFault) => Signer;
 }
 
@@ -37,14 +38,14 @@ export function prepareBodySignature(
   context: SimulatorContext,
   security: SchemeData,
   scheme: BodySignatureScheme,
+  hasOptionKey: boolean,
 ): BodySignature {
-  const { description, options, credentials, random } = context;
+  const { options, credentials, random } = context;
   const { id, credential } = security;
   const { key: optionKey, previousKey } = options.authentication ?? {};
-  const isOwn = hasOptionKey(description, security);
   const stated = credential === undefined ? undefined : credentials[credential];
-  const key = stated ?? (isOwn ? optionKey : undefined) ?? madeUp(random, `key of ${id}`);
-  const oldKey = isOwn ? previousKey : undefined;
+  const key = stated ?? (hasOptionKey ? optionKey : undefined) ?? madeUp(random, `key of ${id}`);
+  const oldKey = hasOptionKey ? previousKey : undefined;
   const signers = new Map<string, SignBody>();
   return {
     hasOldKey: oldKey !== undefined,
@@ -113,17 +114,22 @@ export function prepareSignature(
         return createFor(pair ?? key, () => now() + shift);
     }
   };
-  const timestampHeader = timestamp?.header?.toLowerCase();
+  const idHeader = 'idHeader' in scheme.key ? scheme.key.idHeader : undefined;
+  const written = [scheme.header, timestamp?.header, idHeader].flatMap(
+    (name) => name?.toLowerCase() ?? [],
+  );
   return {
     id: security.id,
-    scheme,
+    written,
     covered: over.flatMap((part) => {
-      const name =
-        typeof part === 'string' && part.startsWith('$request.header.')
-          ? part.slice('$request.header.'.length).toLowerCase()
-          : timestampHeader;
-      return name === undefined || name === timestampHeader ? [] : [name];
+      if (typeof part !== 'string' || !part.startsWith('$request.header.')) return [];
+      const name = part.slice('$request.header.'.length).toLowerCase();
+      return written.includes(name) ? [] : [name];
     }),
+    faults: [
+      'wrong-signature',
+      ...(timestamp === undefined ? [] : (['stale-timestamp', 'future-timestamp'] as const)),
+    ],
     signer(fault) {
       const signer = signers.get(fault) ?? create(fault);
       signers.set(fault, signer);

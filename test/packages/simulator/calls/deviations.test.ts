@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ReceivedCall } from '../../../../packages/simulator/src/calls/received-call.ts';
 import { compileSignature } from '../../../../packages/simulator/src/calls/signature-check.ts';
-import { createContext } from '../../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
 import type { SignatureData } from '../../../../packages/simulator/src/service-description.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';

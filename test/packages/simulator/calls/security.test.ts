@@ -5,10 +5,8 @@ import {
 } from '../../../../packages/simulator/src/calls/access-tokens.ts';
 import type { ReceivedCall } from '../../../../packages/simulator/src/calls/received-call.ts';
 import { compileSecurity } from '../../../../packages/simulator/src/calls/security.ts';
-import {
-  createContext,
-  type SimulatorContext,
-} from '../../../../packages/simulator/src/context.ts';
+import type { SimulatorContext } from '../../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
 import type { SchemeData } from '../../../../packages/simulator/src/service-description.ts';
 import type { SimulatorOptions } from '../../../../packages/simulator/src/simulator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContext } from '../../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import { compileTokenCredentials } from '../../../../packages/simulator/src/calls/token-credentials.ts';
 import type { ReceivedCall } from '../../../../packages/simulator/src/calls/received-call.ts';
 import type { CredentialData, Json } from '../../../../packages/simulator/src/index.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createContext } from '../../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import {
   createDeliverer,
   type Deliverer,

@@ -1,4 +1,4 @@
-import { createContext } from '../../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import type { SimulatorContext } from '../../../../packages/simulator/src/context.ts';
 import type { AnsweredCall } from '../../../../packages/simulator/src/calls/call-server.ts';
 import type { StepEntry } from '../../../../packages/simulator/src/entry.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createContext, type SimulatorContext } from '../../../packages/simulator/src/context.ts';
+import type { SimulatorContext } from '../../../packages/simulator/src/context.ts';
+import { createContext } from '../../../packages/simulator/src/create-context.ts';
 import type {
   ServiceDescription,
   SimulatorOptions,

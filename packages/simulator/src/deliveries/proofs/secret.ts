@@ -1,0 +1,40 @@
+import type { SimulatorContext } from '../../context.ts';
+import { carriesKey, secretPlaceOf } from '../../secret-places.ts';
+import type { SchemeData } from '../../service-description.ts';
+import { carryCredential, credentialOf } from '../credentials.ts';
+import type { DeliveryProof } from './proof.ts';
+
+/** Secrets that requests carry. An option has a secret in the path. */
+export const secret: DeliveryProof = {
+  isOf: (scheme) => scheme.in === 'path' || secretPlaceOf(scheme) !== undefined,
+  isUsable(scheme, { options: { authentication } }) {
+    if (scheme.in === 'path') return authentication?.pathSecret !== undefined;
+    if (scheme.accessToken !== undefined) return false;
+    // A scheme of notifications alone has no credential of a client.
+    const hasKey = authentication?.key !== undefined && carriesKey(scheme);
+    return scheme.credential !== undefined || hasKey;
+  },
+  help: (scheme) =>
+    scheme.in === 'path'
+      ? 'by a secret in the path. Set it in `authentication.pathSecret` (`--path-secret-env`)'
+      : undefined,
+  carry: (context, scheme, isSigned) =>
+    carryCredential(scheme, secretOf(context, scheme, isSigned)),
+  keyUse: (scheme) => (carriesKey(scheme) ? 'carries' : undefined),
+};
+
+/**
+ * Returns the secret of a scheme: the credential of the options, their key unless that signs, or else the credential that
+ * was made. A key in a header is the credential, or one of the headers of the options.
+ */
+function secretOf(
+  { options, credentials }: SimulatorContext,
+  scheme: SchemeData,
+  isSigned: boolean,
+): string | undefined {
+  const isHeader = secretPlaceOf(scheme)?.isHeader === true;
+  const key = isSigned || isHeader ? undefined : options.authentication?.key;
+  return (
+    credentialOf(scheme, options.credentials ?? {}) ?? key ?? credentialOf(scheme, credentials)
+  );
+}
