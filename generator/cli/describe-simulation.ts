@@ -21,6 +21,7 @@ export function describeStart(
   credentialNames: ReadonlySet<string>,
   paint: Paint,
   authority?: string,
+  unproven: readonly string[] = [],
 ): string {
   const addresses = [
     ['service', url],
@@ -40,6 +41,14 @@ export function describeStart(
     ...addresses.flatMap(([name, address]) =>
       address === undefined ? [] : [`  ${name.padEnd(9)} ${address}`],
     ),
+    ...(unproven.length === 0
+      ? []
+      : [
+          '',
+          printable(
+            `Sent without a proof, because the contract states none for them: ${unproven.join(', ')}. A receiver that requires the proof of the others refuses them.`,
+          ),
+        ]),
     '',
     'For the .env of your application:',
     '',

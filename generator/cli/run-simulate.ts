@@ -123,7 +123,34 @@ function announce(
       ),
     });
   else
-    terminal.out(describeStart(simulator, console, variables, credentialNames, paint, authority));
+    terminal.out(
+      describeStart(
+        simulator,
+        console,
+        variables,
+        credentialNames,
+        paint,
+        authority,
+        unprovenKinds(simulator.description, authentication),
+      ),
+    );
+}
+
+/** Returns the kinds that are sent without a proof, where the contract states one for others, and no option has one. */
+function unprovenKinds(
+  { notifications }: ServiceDescription,
+  {
+    signature,
+    headers = {},
+    pathSecret,
+  }: NonNullable<SimulateOptions['simulator']['authentication']> = {},
+): readonly string[] {
+  const isProven =
+    signature !== undefined || pathSecret !== undefined || Object.keys(headers).length > 0;
+  const unstated = notifications.filter(({ security }) => security.length === 0);
+  return isProven || unstated.length === notifications.length
+    ? []
+    : unstated.map(({ kind }) => kind);
 }
 
 /**

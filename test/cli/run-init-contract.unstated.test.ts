@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -421,6 +423,57 @@ describe('a contract that states a proof of some notifications', () => {
     // `send` adds what the contract states of each kind, and nothing that it does not state.
     expect([await send('paid'), await send('sent')]).toEqual(codes);
     expect(handled).toEqual(sent === all ? ['paid', 'sent'] : ['paid']);
+  });
+
+  test.each([
+    { sent: '', words: [], proof: [], notes: true },
+    { sent: 'security: [], ', words: [], proof: [], notes: false },
+    { sent: 'security: [{ cookie: [] }], ', words: [], proof: ['cookie'], notes: false },
+    // Nothing stands for a token that somebody else issues: the delivery is not sent.
+    { sent: 'security: [{ oauth2: [] }], ', words: [], proof: undefined, notes: false },
+    // What the user chooses is a proof of every delivery.
+    { sent: '', words: ['--signature', 'signature'], proof: ['x-seal'], notes: false },
+    { sent: '', words: ['--header-env', 'X-Pass=PASS'], proof: ['x-pass'], notes: false },
+  ])('`simulate` with $words adds $proof beside "$sent"', async ({ sent, words, proof, notes }) => {
+    const received: (readonly [body: string, headers: IncomingHttpHeaders])[] = [];
+    const url = await listenForTest((request, response) => {
+      void text(request).then((body) => {
+        received.push([body, request.headers]);
+        response.end();
+      });
+    });
+    const folder = await temporaryFolder();
+    await writeTree(folder, {
+      'openapi.yaml': partly(all, sent),
+      'countersign.config.json':
+        '{"contract":{"openapi":"openapi.yaml"},"output":"out","scope":"@shop","targets":["contract"]}',
+    });
+    const key = 'the key of the shop';
+    const { code, out, error } = await runInProcess(
+      folder,
+      ['simulate', '--to', url, '--deliveries', '12', '--no-console', ...words],
+      { WEBHOOK_SECRET: key, PASS: 'a' },
+    );
+    const proofs = (type: string): ReadonlySet<string> =>
+      new Set(
+        received
+          .filter(([body]) => (JSON.parse(body) as { type: string }).type === type)
+          .map(([, headers]) =>
+            Object.keys(headers)
+              .filter((name) => /^(?:x-|authorization|cookie)/u.test(name))
+              .join(),
+          ),
+      );
+    const isSent = proof !== undefined;
+    expect(code, error).toBe(isSent ? 0 : 1);
+    expect(proofs('sent')).toEqual(new Set(isSent ? [proof.join()] : []));
+    expect(proofs('paid').size).toBe(1);
+    for (const [body, headers] of received.filter(([, { 'x-seal': seal }]) => seal !== undefined))
+      expect(headers['x-seal']).toBe(createHmac('sha256', key).update(body).digest('base64'));
+    if (!isSent)
+      expect(error).toMatch(/could not be sent: The contract authenticates sent in a way/u);
+    const note = 'Sent without a proof, because the contract states none for them: sent.';
+    expect(out.includes(note)).toBe(notes);
   });
 
   test('nothing but an empty list and no security: the proof has to be chosen', async () => {

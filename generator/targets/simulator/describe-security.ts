@@ -8,6 +8,7 @@ import type {
 import { proofsOf, schemeOf } from '../../contract/authentication.ts';
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
+import { signingCredential } from '../../contract/sent-proofs.ts';
 import { openScheme, toBodyScheme } from '../../contract/signature-scheme.ts';
 import { requiredScopes } from '../../contract/used-schemes.ts';
 import { optional } from '../../json/json.ts';
@@ -34,7 +35,7 @@ export function describeSchemes(
   );
   return {
     schemes: contract.security.map((scheme) => ({
-      ...describeScheme(scheme, nameOf),
+      ...describeScheme(contract, scheme, nameOf),
       ...optional('accessToken', accessTokens.get(scheme.id) ?? accessTokenOf(contract, scheme)),
     })),
     credentials: [
@@ -143,12 +144,13 @@ function scopesOf(contract: Contract): string | undefined {
 }
 
 function describeScheme(
+  contract: Contract,
   scheme: SecurityScheme,
   nameOf: (owner: string) => string | undefined,
 ): SchemeData {
   const { id, type, parameterName, httpScheme, signature, bodySignature } = scheme;
-  const key = (signature ?? bodySignature)?.key.credential;
-  const credential = key === undefined ? nameOf(id) : nameOf(`key ${key}`);
+  const key = signingCredential(contract, scheme);
+  const credential = key === '' ? nameOf(id) : nameOf(`key ${key}`);
   return {
     id,
     type,
