@@ -132,6 +132,8 @@ class DecisionBuilder {
     const left = candidates.filter(({ origin }) => !names.has(origin.name));
     const question = this.#mostUsedQuestion(left, facts);
     if (question === undefined) return this.#end(names);
+    // The facts are copied and compared as well.
+    this.#steps += facts.types.size;
     const key = this.#keyOf(left, names, facts);
     const cachedNext = this.#nextByState.get(key);
     if (cachedNext !== undefined) return cachedNext;

@@ -15,8 +15,16 @@ import type { Recognizable } from './recognizable.ts';
 import { resemblancesOf } from './resemblance.ts';
 import { kindSetsOf, methodsOf, planRoutes, type Route } from './routes.ts';
 
-/** Integrators do not write handlers for more groups of kinds than this. The steps take about a second. */
-const limits: DecisionLimits = { steps: 2_000_000, unions: 300 };
+/** Integrators do not write handlers for more groups of kinds than this. */
+const maxUnions = 300;
+
+/** All steps take about a second, and those for each alternative keep the work in proportion to the contract. */
+const maxSteps = 2_000_000;
+const maxStepsOfEach = 2000;
+
+function limitsOf({ length }: readonly Alternative[]): DecisionLimits {
+  return { steps: Math.min(maxSteps, maxStepsOfEach * length), unions: maxUnions };
+}
 
 /**
  * Decides how a receiver recognizes notifications. Where the conditions can be combined in too many ways, it ignores
@@ -32,17 +40,15 @@ export function recognize(
 ): Recognition {
   const list = new ValueSources();
   const { kindOf, passedOver } = decideKinds(notifications, list, areDisjoint);
-  const formOf = createDecision(
-    forms.flatMap(({ key, variant }) => toAlternatives(key, [variant.when], list)),
-    list.all,
-    limits,
-    areDisjoint,
-  );
+  const variants = forms.flatMap(({ key, variant }) => toAlternatives(key, [variant.when], list));
+  const formOf = createDecision(variants, list.all, limitsOf(variants), areDisjoint);
   const resembling = notifications.flatMap((notification) =>
     toAlternatives(notification.name, resemblancesOf(notification), list),
   );
   const resembles =
-    resembling.length === 0 ? undefined : createDecision(resembling, list.all, limits, areDisjoint);
+    resembling.length === 0
+      ? undefined
+      : createDecision(resembling, list.all, limitsOf(resembling), areDisjoint);
   const routes = planRoutes(notifications);
   const bySchema = notifications
     .filter(
@@ -92,7 +98,7 @@ function decideKinds(
         conditions: conditions.filter(({ read }) => regarded.has(read)),
       })),
       list.all,
-      count === 0 ? undefined : limits,
+      count === 0 ? undefined : limitsOf(kinds),
       areDisjoint,
     );
     if (kindOf !== undefined) return { kindOf, passedOver: ranks.slice(count).flat() };

@@ -1,4 +1,4 @@
-import { expectLinear } from '../counted-work.ts';
+import { expectLinear, workOf } from '../counted-work.ts';
 import { describe, expect, it } from 'vitest';
 import { keepNeededConditions } from '../../generator/recognition/needed-conditions.ts';
 import type { Recognizable } from '../../generator/recognition/recognizable.ts';
@@ -84,6 +84,26 @@ describe('a decision', () => {
       200,
       /\/generator\/(?:recognition|schema)\//u,
     );
+  });
+
+  /** Returns kinds, each with as many alternatives of three headers, so that the headers can be there in any combination. */
+  const combined = (size: number): readonly Recognizable[] =>
+    Array.from({ length: 2 }, (_, kind) => ({
+      ...recognizable(kind, []),
+      identifiedBy: Array.from({ length: size }, (__, index) =>
+        [index * 7 + kind, index * 11 + 3 * kind + 1, index * 5 + 2 + kind].map((header) =>
+          condition(`$request.header.x-h${header % size}`, { type: 'string' }),
+        ),
+      ),
+    }));
+
+  it('by headers in any combination has a budget in proportion to the alternatives', async () => {
+    const works: number[] = [];
+    for (const size of [20, 40, 80, 160])
+      works.push(await workOf(() => recognize(combined(size), []), /\/generator\/recognition\//u));
+    // Twice the alternatives have twice the budget, and none have more.
+    for (const [index, work] of works.slice(1).entries())
+      expect(work / (works[index] ?? 0)).toBeLessThan(2.5);
   });
 
   it('distinguishes two thousand kinds by one value', () => {
