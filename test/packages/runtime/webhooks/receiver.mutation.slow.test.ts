@@ -9,6 +9,7 @@ const expected: Readonly<Record<Signing, Counts>> = {
   root: { contracts: 56, refused: 336, deliveries: 378, changes: 1550, authentic: 656 },
   each: { contracts: 224, refused: 168, deliveries: 1008, changes: 16_324, authentic: 8655 },
   both: { contracts: 56, refused: 336, deliveries: 378, changes: 1550, authentic: 0 },
+  either: { contracts: 0, refused: 0, deliveries: 0, changes: 0, authentic: 0 },
 };
 
 // Every combination of a contract, with a part of the changes. `mutation.all.test.ts` makes all of them.

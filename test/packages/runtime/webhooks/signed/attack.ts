@@ -6,6 +6,7 @@ import { webhooksTarget } from '../../../../../generator/targets/webhooks/target
 import type { Deviations } from '../../../../../packages/runtime/webhooks/deviations.ts';
 import {
   allOf,
+  anyOf,
   createReceiver,
   type Authentication,
   type Catalogue,
@@ -19,7 +20,15 @@ import {
 } from '../../../../../packages/runtime/webhooks/worker.ts';
 import { generateProject } from '../../../../targets/emit-project.ts';
 import { attemptOf } from '../attempt-of.ts';
-import { key, partsOf, signedNames, type Combination, type Genuine } from './contracts.ts';
+import {
+  absentValues,
+  hasMark,
+  key,
+  partsOf,
+  signedNames,
+  type Combination,
+  type Genuine,
+} from './contracts.ts';
 
 /** What decides how a receiver of a contract handles deliveries. */
 export interface Setting {
@@ -61,16 +70,19 @@ export async function generateReceiver(
   type Verify = (options: object) => Authentication;
   const { toCatalogue } = await load<{ toCatalogue: (answers: object) => Catalogue }>('catalogue');
   const { handOver } = await load<Pick<Generated, 'handOver'>>('deviations');
-  const { verifyMark, verifySeal } = await load<{ verifyMark: Verify; verifySeal: Verify }>(
-    'index',
-  );
-  const proofs = [
-    ...(signing === 'header' || signing === 'both' ? [verifyMark({ keys: [key] })] : []),
-    ...(signing === 'header' ? [] : [verifySeal({ keys: [key] })]),
-  ];
+  // Only these modules are imported, because an entry imports many more.
+  const proofs: Authentication[] = [];
+  if (hasMark(signing)) {
+    const { verifyMark } = await load<{ verifyMark: Verify }>('authentication');
+    proofs.push(verifyMark({ keys: [key] }));
+  }
+  if (signing !== 'header') {
+    const { verifySeal } = await load<{ verifySeal: Verify }>('body-signatures');
+    proofs.push(verifySeal({ keys: [key] }));
+  }
   return {
     catalogue: toCatalogue({}),
-    authenticate: allOf(...proofs),
+    authenticate: signing === 'either' ? anyOf(...proofs) : allOf(...proofs),
     handOver,
     [Symbol.asyncDispose]: () => generated[Symbol.asyncDispose](),
   };
@@ -79,6 +91,8 @@ export async function generateReceiver(
 /** A receiver in one setting, which begins without any memory. */
 export interface Attacked {
   readonly send: (body: string, headers: Genuine['headers']) => Promise<DeliveryRecord | undefined>;
+  /** Receives a request of an adapter. */
+  readonly receive: Receive;
   /** Handles what is stored, and returns what handlers got since the beginning. */
   readonly handled: () => Promise<readonly Handled[]>;
   /** What an inbox stored. */
@@ -123,13 +137,14 @@ export function startReceiver(
   if (setting.through === 'handlers') {
     const receive = createReceiver(catalogue, { ...reactions, ...observed } as never);
     // oxlint-disable-next-line typescript/require-await -- as of an inbox
-    return { send: sendTo(receive), handled: async () => handled, stored: [] };
+    return { send: sendTo(receive), receive, handled: async () => handled, stored: [] };
   }
   const inbox = new InboxModel();
   const receive = createReceiver(catalogue, { ...observed, strict, inbox });
   const handle = createEventHandler<object, unknown>(catalogue, reactions as never);
   return {
     send: sendTo(receive),
+    receive,
     handled: async () => {
       await inbox.work(handle);
       return handled;
@@ -254,10 +269,11 @@ export function expectedMembers(
   { orders }: Genuine,
   { numbers }: Setting,
 ): readonly (readonly unknown[])[] {
-  const { amount, recognizing, signing } = combination;
+  const { amount, recognizing, signing, absent } = combination;
+  const nothing = absent && absentValues[absent].literal;
   // A signature of the whole body tells an empty text from a missing member. One of members does not.
   const isAbsent = (literal: string | undefined): boolean =>
-    literal === undefined || (literal === '""' && signing !== 'header');
+    literal === undefined || literal === nothing || (literal === '""' && signing !== 'header');
   return orders.map(({ id, amount: literal, done, ref, type }) => [
     JSON.parse(id) as unknown,
     amount === 'text'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Where the signature is, and what it covers. */
-export type Signing = 'header' | 'root' | 'each' | 'both';
+export type Signing = 'header' | 'root' | 'each' | 'both' | 'either';
 
 /** How a delivery shows its kind. */
 type Recognizing = 'one kind' | 'a signed member' | 'an unsigned member' | 'a header' | 'schemas';
@@ -15,6 +15,8 @@ export interface Combination {
   readonly id: 'string' | 'integer';
   /** How signed numbers are written, if the contract states it. */
   readonly numbers?: 'as-sent' | 'as-double';
+  /** What a sender writes for a signed member that is missing, if the contract states it. */
+  readonly absent?: AbsentName;
 }
 
 type Json = unknown;
@@ -160,6 +162,17 @@ const amounts: Readonly<
   text: { schema: { type: 'string' }, literals: ['"100"', '"10.50"'] },
 };
 
+/** What stands for a missing reference: what the contract states, and what senders write. */
+type AbsentName = 'null' | 'an empty text' | 'a word';
+
+export const absentValues: Readonly<
+  Record<AbsentName, { readonly schema: object; readonly literal: string }>
+> = {
+  null: { schema: { type: 'null' }, literal: 'null' },
+  'an empty text': { schema: { const: '' }, literal: '""' },
+  'a word': { schema: { const: 'none' }, literal: '"none"' },
+};
+
 /** The names of members in all wire formats. */
 export const names: readonly string[] = [
   'id',
@@ -193,6 +206,7 @@ export function nameOf({
   recognizing,
   id,
   numbers,
+  absent,
 }: Combination): string {
   return [
     signing,
@@ -201,6 +215,7 @@ export function nameOf({
     recognizing,
     `id ${id}`,
     ...(numbers ? [numbers] : []),
+    ...(absent ? [`${absent} for nothing`] : []),
   ].join('; ');
 }
 
@@ -214,7 +229,7 @@ function isSigned(name: string, { recognizing }: Combination): boolean {
 
 /** Writes a contract. */
 export function toContract(combination: Combination): string {
-  const { signing, amount, recognizing, id, numbers } = combination;
+  const { signing, amount, recognizing, id, numbers, absent } = combination;
   const { stated, inside, wrapped, each } = partsOf(combination);
   const order = (type: string): object => ({
     type: 'object',
@@ -223,7 +238,12 @@ export function toContract(combination: Combination): string {
       id: { type: id },
       amount: amounts[amount].schema,
       done: { type: 'boolean' },
-      ref: { type: 'string' },
+      ref: {
+        type: 'string',
+        ...(absent && {
+          'x-variants': { none: { schema: absentValues[absent].schema, as: 'absent' } },
+        }),
+      },
       type:
         recognizing === 'schemas'
           ? { type: 'string', pattern: type === 'paid' ? '^p' : '^r' }
@@ -249,6 +269,7 @@ export function toContract(combination: Combination): string {
     root: [{ seal: [] }],
     each: [{ seal: [] }],
     both: [{ mark: [], seal: [] }],
+    either: [{ mark: [] }, { seal: [] }],
   }[signing];
   const conditionOf = (type: string): object | undefined => {
     if (recognizing === 'one kind') return undefined;
@@ -300,7 +321,7 @@ export function toContract(combination: Combination): string {
         ...(types.length > 1 && { Refunded: payload('refunded') }),
       },
       securitySchemes: {
-        ...((signing === 'header' || signing === 'both') && {
+        ...(hasMark(signing) && {
           mark: {
             type: 'apiKey',
             in: 'header',
@@ -334,6 +355,11 @@ export function toContract(combination: Combination): string {
   });
 }
 
+/** Returns whether a contract states the signature in a header. */
+export function hasMark(signing: Signing): boolean {
+  return signing === 'header' || signing === 'both' || signing === 'either';
+}
+
 /** What a sender wrote of one order: the literals of its members. */
 interface Order {
   readonly id: string;
@@ -354,7 +380,7 @@ export interface Genuine {
 
 /** Returns deliveries as the sender that a contract describes sends them. The test signs them itself. */
 export function* genuineDeliveries(combination: Combination): Iterable<Genuine> {
-  const { signing, amount, id } = combination;
+  const { signing, amount, id, absent } = combination;
   const { forms, each, renamed } = partsOf(combination);
   const literals: readonly string[] = amounts[amount].literals;
   let count = 0;
@@ -370,14 +396,13 @@ export function* genuineDeliveries(combination: Combination): Iterable<Genuine> 
   for (const [form, write] of Object.entries<(orders: readonly Json[]) => Json>(forms)) {
     // A signature of each element signs no other format, and one of the whole signs no element.
     const isOfEach = each !== undefined && form !== 'whole';
-    if (signing === 'each' ? !isOfEach : (signing === 'root' || signing === 'both') && isOfEach)
-      continue;
+    if (signing === 'each' ? !isOfEach : signing !== 'header' && isOfEach) continue;
     for (const [index, literal] of literals.entries())
       for (const text of signedTextsOf(literal, combination)) {
         const more: Partial<Order> = [
           { done: 'false', ref: '"order:1"', note: '"A note."' },
           { done: 'true' },
-          { ref: '""', note: '"n"' },
+          { ref: absent === undefined ? '""' : absentValues[absent].literal, note: '"n"' },
         ][index % 3]!;
         const orders = isOfEach
           ? [order(literal, more), order(literal, { done: 'true' })]
@@ -439,6 +464,7 @@ function writeOrder(
   const text = (name: SignedName): string => {
     const literal = order[name] ?? '""';
     if (name === 'amount') return amountText;
+    if (literal === 'null') return '';
     return literal.startsWith('"') ? (JSON.parse(literal) as string) : literal;
   };
   const over = signedNames.filter((name) => isSigned(name, combination));
@@ -459,6 +485,7 @@ const safeVariants: Readonly<Record<Signing, readonly VariantName[]>> = {
   header: Object.keys(variants) as VariantName[],
   root: ['none', 'unsigned renamed'],
   both: ['none', 'unsigned renamed'],
+  either: ['none', 'unsigned renamed'],
   each: [
     'list',
     'list by an unsigned member',
@@ -485,8 +512,8 @@ const recognitions: readonly Recognizing[] = [
 ];
 
 /**
- * Returns every combination of signatures and wire formats, with every way to recognize kinds, and with every way to write
- * numbers.
+ * Returns every combination of signatures and wire formats, with every way to recognize kinds, with every value that stands
+ * for a missing member, and with every way to write numbers.
  */
 export function* combinations(): Iterable<Combination> {
   for (const signing of Object.keys(safeVariants) as Signing[])
@@ -494,6 +521,8 @@ export function* combinations(): Iterable<Combination> {
       const common = { signing, variant } as const;
       for (const recognizing of recognitions)
         yield { ...common, recognizing, amount: 'number', id: 'string' };
+      for (const absent of Object.keys(absentValues) as AbsentName[])
+        yield { ...common, recognizing: 'one kind', amount: 'number', id: 'string', absent };
       for (const amount of Object.keys(amounts) as AmountName[])
         for (const id of ['string', 'integer'] as const)
           for (const numbers of signing === 'header'
