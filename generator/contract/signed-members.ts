@@ -110,6 +110,13 @@ function describeSigned(schema: JsonSchema, path: Members, index: SchemaIndex): 
   };
 }
 
+/** Returns whether a schema permits a text at a path: a signature is one. */
+export function permitsText(schema: JsonSchema, path: Members, index: SchemaIndex): boolean {
+  return alternativesAt([schema], path, { index, left: maxAlternatives }).some(
+    ({ nodes }) => typesOfAll(nodes)?.has('string') ?? true,
+  );
+}
+
 /** Returns whether a value that counts as missing has the text of a value of another type. */
 function isMistakable(value: AbsentValue, types: ReadonlySet<JsonType>): boolean {
   if (typeof value === 'boolean') return types.has('string');

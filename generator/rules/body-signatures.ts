@@ -1,6 +1,6 @@
 import { requirementsKey } from '../contract/authentication.ts';
 import type { BodySignature, Contract, Notification, SignedMember } from '../contract/contract.ts';
-import { coveredPaths, signedPathsByForm } from '../contract/signed-members.ts';
+import { coveredPaths, permitsText, signedPathsByForm } from '../contract/signed-members.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { dataFormat } from '../recognition/data-format.ts';
 import { findConditionRead } from '../recognition/reads.ts';
@@ -176,6 +176,16 @@ function* ofNotification(
     return;
   }
   yield* ofVariants(notification, payload, signature, place);
+  const [[written] = []] = signedPathsByForm(
+    { ...signature, over: [signature.signature] },
+    payload.variants,
+  );
+  if (written !== undefined && !permitsText(payload.definition, written, index))
+    yield {
+      pointer: toPointer(place, 'signature'),
+      message: `${quote(textOf(written))} of ${quote(id)} cannot be a text, so that no delivery has a signature there.`,
+      help: 'Correct the pointer, or declare the member as a text.',
+    };
   const [paths] = signedPathsByForm(signature, payload.variants);
   for (const [position, path] of (paths ?? []).entries()) {
     // What is wrong with an empty path is said of the scheme.

@@ -131,6 +131,7 @@ function sealedBody({
   each = '',
   content = 'application/json',
   marksEach = '',
+  marksSignature = '',
   separator = ':',
 }: {
   readonly over?: string;
@@ -140,6 +141,7 @@ function sealedBody({
   readonly each?: string;
   readonly content?: string;
   readonly marksEach?: string;
+  readonly marksSignature?: string;
   readonly separator?: string;
 }): string {
   return `openapi: 3.1.1
@@ -167,7 +169,7 @@ ${variants}  securitySchemes:
 ${each === '' ? '' : `        each: ${each}${marksEach}\n`}        over:${over}
         separator: '${separator}'
         encoding: hex
-        signature: /seal
+        signature: /seal${marksSignature}
 `;
 }
 
@@ -244,6 +246,20 @@ export const breaches: readonly Breach[] = [
           required: '[items]',
         },
         'declared',
+      ],
+      [
+        'a text, with a signature that is a number',
+        { properties: 'id: { type: string }, seal: { type: integer }', marksSignature: ' # here' },
+        'cannot be a text',
+      ],
+      [
+        'a text, with a signature where nothing is permitted',
+        {
+          properties: 'id: { type: string } }\n      additionalProperties: false\n      x-other: {',
+          required: '[id]',
+          marksSignature: ' # here',
+        },
+        'cannot be a text',
       ],
       [
         'a member of two types',
