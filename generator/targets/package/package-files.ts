@@ -166,7 +166,7 @@ export function* emitPackageFrame(
 ): Generator<OutputFile> {
   const { target, data = [], types = [], references = [], hasAgentsFile = false } = description;
   const { dependencies = {}, devDependencies = {}, optionalPeers = {} } = description;
-  const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
+  const peers = unlessEmpty(sorted({ ...description.peers, ...optionalPeers }));
   const { info } = contract;
   const license = description.license?.id ?? context.license ?? licenseOf(contract);
   const toFile = (
@@ -200,7 +200,8 @@ export function* emitPackageFrame(
       ...(hasAgentsFile ? ['AGENTS.md'] : []),
       ...description.files,
     ],
-    dependencies: unlessEmpty(dependencies),
+    // In the order of their names, in which package managers write them when they change a manifest.
+    dependencies: unlessEmpty(sorted(dependencies)),
     // Some package managers offer a package only what it lists itself, its commands and required peers included.
     devDependencies: sorted({ ...description.peers, ...devDependencies, typescript }),
     registry: registryMembers(context.packageJson, target),
