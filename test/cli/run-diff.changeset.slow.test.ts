@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { repository } from '../targets/emit-project.ts';
 import { createProject, openapi, type Project } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
 
 const run = promisify(execFile);
 
@@ -71,7 +72,7 @@ async function expectRun(
   code: number,
   ...parameters: readonly string[]
 ): Promise<string> {
-  const result = await project.countersign(...parameters);
+  const result = await runInProcess(project.folder, parameters);
   expect(result.code, result.error + result.out).toBe(code);
   return result.out + result.error;
 }
