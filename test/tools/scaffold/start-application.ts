@@ -28,7 +28,7 @@ export async function startApplication(
 ): Promise<RunningApplication> {
   const child = spawn(process.execPath, ['--conditions=countersign-source', main], {
     cwd: application,
-    env: environment,
+    env: { ...compileCache(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -60,6 +60,12 @@ export async function startApplication(
       return log;
     },
   };
+}
+
+/** The variable that names Node's cache of compiled code, with which the modules of the runtime are not compiled again. */
+function compileCache(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE: cache } = process.env;
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
 }
 
 /** Returns a port on which nothing listens. */

@@ -39,11 +39,58 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
+const isCompiled = (application: string): boolean => application.endsWith('nestjs');
+
+/** Type-checks the application of each framework: those with equal options in one program, which reads each package once. */
+async function typeCheckAll(): Promise<void> {
+  const named = new Map<string, string[]>();
+  for (const name of names) {
+    const text = await readFile(join(folder, name, 'tsconfig.json'), 'utf8');
+    named.set(text, [...(named.get(text) ?? []), name]);
+  }
+  for (const [text, [first = '', ...others]] of named) {
+    const { compilerOptions, include } = JSON.parse(text) as TypeScriptConfig;
+    const file = `tsconfig.${first}.json`;
+    const config = {
+      compilerOptions,
+      include: [first, ...others].flatMap((name) => include.map((path) => `${name}/${path}`)),
+    };
+    await writeFile(join(folder, file), JSON.stringify(config));
+    await compile('ts7', folder, ['-p', file, '--noEmit', ...fromSource]);
+  }
+}
+
+interface TypeScriptConfig {
+  readonly compilerOptions: object;
+  readonly include: readonly string[];
+}
+
+/** Writes the handlers of all applications; answers with how many each of them had. */
+async function writeHandlersOfAll(): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, await writeAllHandlers(join(folder, name)));
+  await typeCheckAll();
+  compiled.clear();
+  return counts;
+}
+
+let stubsAreChecked: Promise<void> | undefined;
+let written: Promise<ReadonlyMap<string, number>> | undefined;
+
+/** The applications whose JavaScript is that of their files. */
+const compiled = new Set<string>();
+
+/** Compiles an application that does not run from source, unless it is compiled. */
+async function compileOnce(application: string): Promise<void> {
+  if (!isCompiled(application) || compiled.has(application)) return;
+  await compile('ts7', application, ['-p', '.', ...fromSource]);
+  compiled.add(application);
+}
+
 /** Runs the application's own tests, which pass. */
 async function runTests(application: string): Promise<string> {
-  const isCompiled = application.endsWith('nestjs');
-  const tests = isCompiled ? 'dist/test/**/*.test.js' : 'test/**/*.test.ts';
-  if (isCompiled) await compile('ts7', application, ['-p', '.', ...fromSource]);
+  const tests = isCompiled(application) ? 'dist/test/**/*.test.js' : 'test/**/*.test.ts';
+  await compileOnce(application);
   const { stdout } = await execute(
     process.execPath,
     ['--conditions=countersign-source', '--test', '--test-reporter=tap', tests],
@@ -86,16 +133,16 @@ describe.each(all)('the application for %s', (name) => {
 
 describe.each(names)('the application for %s', (name) => {
   it('type-checks, and acknowledges no example until its handlers are written', async () => {
-    const application = join(folder, name);
-    await compile('ts7', application, ['-p', '.', '--noEmit', ...fromSource]);
-    expect(await deliverToStubs(application)).toBe(await expectedDeliveries());
+    await (stubsAreChecked ??= typeCheckAll());
+    expect(await deliverToStubs(join(folder, name))).toBe(await expectedDeliveries());
   });
+});
 
+describe.each(names)('the application for %s', (name) => {
   it('type-checks and hands every example to the handler of its kind, event after event', async () => {
-    const application = join(folder, name);
-    expect(await writeAllHandlers(application)).toBeGreaterThan(10);
-    await compile('ts7', application, ['-p', '.', '--noEmit', ...fromSource]);
-    expect(await deliverAll(application)).toEqual(await expectedKinds());
+    const counts = await (written ??= writeHandlersOfAll());
+    expect(counts.get(name)).toBeGreaterThan(10);
+    expect(await deliverAll(join(folder, name))).toEqual(await expectedKinds());
   });
 });
 
@@ -104,9 +151,8 @@ async function start(
   application: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningApplication> {
-  const isCompiled = application.endsWith('nestjs');
-  if (isCompiled) await compile('ts7', application, ['-p', '.', ...fromSource]);
-  const main = isCompiled ? 'dist/src/main.js' : 'src/main.ts';
+  await compileOnce(application);
+  const main = isCompiled(application) ? 'dist/src/main.js' : 'src/main.ts';
   return await startApplication(
     application,
     { WEBHOOK_SECRET: 'only for tests', ...environment },
