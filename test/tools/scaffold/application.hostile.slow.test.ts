@@ -41,7 +41,9 @@ it.each(hostileTexts.map((text) => [text]))(
           framework,
           folder: `apps/${text}`,
           scope: '@trade',
-          packageVersions: { [framework.target]: '1.2.3', simulator: '1.2.3', webhooks: '1.2.3' },
+          packageVersions: Object.fromEntries(
+            [framework.target, 'runtime', 'simulator', 'webhooks'].map((name) => [name, '1.2.3']),
+          ),
           hasSimulator: true,
           configuration: `../${text}.json`,
           authentication,
