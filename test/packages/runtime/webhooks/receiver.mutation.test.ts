@@ -17,11 +17,11 @@ test('what handlers get equals what was signed, whatever is changed in a deliver
   const { counts, problems } = await campaign(sample, { deliveries: 1, oneOf: 31, settings: 2 });
   expect(problems).toEqual([]);
   expect(counts).toEqual({
-    contracts: 12,
-    refused: 17,
-    deliveries: 68,
-    changes: 583,
-    authentic: 201,
+    contracts: 16,
+    refused: 26,
+    deliveries: 101,
+    changes: 705,
+    authentic: 221,
   });
 });
 
