@@ -14,7 +14,7 @@ const subjects: Readonly<Record<string, string>> = {
   JSONTestSuite:
     'Texts that a JSON parser must accept or refuse. A receiver parses each with its default options.',
   Wycheproof:
-    'The vectors of HMAC with SHA-1, SHA-256 and SHA-512. `@countersign/runtime/signing` signs and verifies each with `node:crypto` and with WebCrypto.',
+    'The vectors of HMAC with SHA-1, SHA-256 and SHA-512. `runtime/signing` signs and verifies each with `node:crypto` and with WebCrypto.',
 };
 
 /** Returns `docs/conformance.md`. */
