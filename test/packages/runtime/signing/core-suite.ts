@@ -396,7 +396,7 @@ export function describeCore(): void {
         const headers = await createSigner(scheme, { key: secret }).sign(request);
         expect(headers).toEqual(expectedHeaders(scheme, { key: secret }, request));
         const arrived = toSignable({ body: '{}', headers });
-        const { verify } = createVerifier(scheme, { keys: ['AAAA', secret] });
+        const { verify } = createVerifier(scheme, { keys: ['BBBB', secret] });
         expect(await verify(arrived)).toEqual({ ok: true, key: 1 });
       }
       for (const broken of [

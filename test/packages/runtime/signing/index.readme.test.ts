@@ -46,7 +46,7 @@ test('the README names every code and every reason', async () => {
   const readme = await readFile(join(signing, 'README.md'), 'utf8');
   const source = await readFile(join(signing, 'core.ts'), 'utf8');
   for (const type of ['InputProblem', 'SigningErrorCode', 'VerificationFailure']) {
-    const [, union = ''] = new RegExp(`export type ${type} =([^;]+);`).exec(source) ?? [];
+    const [, union = ''] = new RegExp(`export type ${type} =([^]+?);\n`, 'u').exec(source) ?? [];
     const codes = [...union.matchAll(/\| '([a-z-]+)'/g)].map(([, code]) => code);
     expect(codes.length).toBeGreaterThan(5);
     for (const code of codes) expect(readme).toContain(`\`${code ?? ''}\``);
