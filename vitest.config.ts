@@ -6,9 +6,9 @@ import {
 } from 'vitest/config';
 
 // A replaced module is replaced for all files of a worker, the runtimes warn of each cause of a failure once in a process,
-// and blocks are counted only in modules that are loaded later.
+// and blocks and loads are counted only of modules that are loaded later.
 const isolated = globSync('test/**/*.test.ts').filter((file) =>
-  /vi\.mock\(|\/counted-work\.ts|emitWarning|process, 'warning'|process\.on\('warning'/u.test(
+  /vi\.mock\(|registerHooks\(|\/counted-work\.ts|emitWarning|process, 'warning'|process\.on\('warning'/u.test(
     readFileSync(file, 'utf8'),
   ),
 );
