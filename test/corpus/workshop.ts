@@ -21,6 +21,7 @@ export async function furnish(folder: string): Promise<void> {
     await writeFile(manifest, text.replaceAll('"countersign-source"', '"source-left-out"'));
     await link(built, join(folder, 'node_modules/@countersign', runtime));
   }
+  await writeToolkit(join(folder, 'node_modules/countersign'));
   const peers = Object.values(frameworks).flatMap(
     ({ peers: requiredPeers = {}, optionalPeers = {} }) => [
       ...Object.keys(requiredPeers),
@@ -39,9 +40,19 @@ export async function furnish(folder: string): Promise<void> {
   }
 }
 
-/** Lets the packages of a project find one another. */
+/** Writes the entry of the toolkit that generated simulators import, as the toolkit has it. */
+async function writeToolkit(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const exported = { types: './simulator.d.ts', default: './simulator.js' };
+  const manifest = { name: 'countersign', type: 'module', exports: { './simulator': exported } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  for (const file of ['simulator.js', 'simulator.d.ts'])
+    await writeFile(join(folder, file), "export * from '@countersign/simulator';\n");
+}
+
+/** Lets the packages of a project find one another. The runtime is one of them. */
 export async function linkPackages(project: string): Promise<void> {
-  for (const name of targetNames) {
+  for (const name of [...targetNames, 'runtime']) {
     const folder = join(project, 'packages', name);
     const scope = `@${basename(project)}`;
     if (existsSync(folder)) await link(folder, join(project, 'node_modules', scope, name));
