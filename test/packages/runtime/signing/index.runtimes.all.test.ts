@@ -98,7 +98,7 @@ async function toCases(): Promise<readonly RuntimeCase[]> {
 
 async function toVectorCases(scheme: SignatureScheme): Promise<readonly RuntimeCase[]> {
   const { key, clock, authentic, refused, ambiguous } = await createTestVectors(scheme);
-  const other = scheme.key.encoding === 'utf-8' ? 'another key' : 'AAAA';
+  const other = scheme.key.encoding === 'utf-8' ? 'another key' : 'BBBB';
   const common = { scheme, keys: [other, key], clock };
   const time = scheme.timestamp === undefined ? {} : { timestamp: clock };
   const added = (headers: VectorRequest['headers']): object =>
