@@ -1,4 +1,4 @@
-import { InboxError, type InboxErrorCode } from './inbox-error.ts';
+import { InboxError, type InboxErrorCode, isInboxError } from './inbox-error.ts';
 import { encryptedTarget } from './encrypted-store.ts';
 import type { EventFilter, InboxEvent, InboxEventWithPayload, InboxOperations } from './store.ts';
 
@@ -72,7 +72,7 @@ async function reveal(
     // `reveal` does not look for what an event waits for.
     return { event: { ...revealed, waitsFor: event.waitsFor }, withheld: undefined };
   } catch (error) {
-    const withheld = error instanceof InboxError ? withheldReasons[error.code] : undefined;
+    const withheld = isInboxError(error) ? withheldReasons[error.code] : undefined;
     if (withheld === undefined) throw error;
     return { event, withheld };
   }

@@ -28,3 +28,16 @@ export class InboxError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * Returns whether an error is that of an inbox or a store, also of another copy of the runtime: an application can have
+ * a store from one package and a worker from another.
+ */
+export function isInboxError(error: unknown): error is InboxError {
+  return (
+    error instanceof Error &&
+    error.name === 'InboxError' &&
+    Object.hasOwn(error, 'name') &&
+    Object.hasOwn(error, 'code')
+  );
+}

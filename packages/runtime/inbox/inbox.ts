@@ -1,4 +1,4 @@
-import { InboxError, type InboxErrorCode } from './inbox-error.ts';
+import { InboxError, type InboxErrorCode, isInboxError } from './inbox-error.ts';
 import { toReadiness } from './readiness.ts';
 import type { InboxDelivery, Received } from './receipt.ts';
 import { createReceiptId } from './receipt-id.ts';
@@ -79,7 +79,7 @@ export function createInbox<Scope, Result>(
       hasStored ||= received.status === 'stored';
       return received;
     } catch (error) {
-      const code = error instanceof InboxError ? error.code : 'store-failed';
+      const code = isInboxError(error) ? error.code : 'store-failed';
       // An invalid delivery says nothing about the store.
       if (code !== 'invalid-option') {
         hasStored = false;

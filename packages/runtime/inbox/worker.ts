@@ -6,7 +6,7 @@ import { createDecisions, type Decision } from './decisions.ts';
 import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from '../base/index.ts';
 import { alertLeaseMs, startAlerts, type Alerts } from './give-alerts.ts';
-import { InboxError, type InboxErrorCode } from './inbox-error.ts';
+import { InboxError, type InboxErrorCode, isInboxError } from './inbox-error.ts';
 import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-options.ts';
 import { unreadable } from './read-event.ts';
 import { toReadiness, unavailable } from './readiness.ts';
@@ -353,8 +353,7 @@ class Worker<Scope, Result> implements InboxWorker {
       }
       // What a handler rejects with is its own failure, also if it is the error of another inbox.
       const ofStore =
-        thrown.length === 0 &&
-        (error instanceof InboxError ? codesOfStore.has(error.code) : !called);
+        thrown.length === 0 && (isInboxError(error) ? codesOfStore.has(error.code) : !called);
       if (!ofStore) return await this.#fail(claim, attempt, error);
       return await this.#giveBack(claim, error);
     }

@@ -1,4 +1,4 @@
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 import type { Row } from '../row.ts';
 import { createServerCheck, type ServerCheck } from './check-server.ts';
 import type { PostgresSettings } from './options.ts';
@@ -35,7 +35,7 @@ export class OperationRunner {
     try {
       return await result;
     } catch (error) {
-      if (error instanceof InboxError && error.code === 'store-failed') this.#server.reset();
+      if (isInboxError(error) && error.code === 'store-failed') this.#server.reset();
       throw error;
     } finally {
       this.#running.delete(result);

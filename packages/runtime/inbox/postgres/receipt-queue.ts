@@ -1,4 +1,4 @@
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 import type { StoreResult } from '../receipt.ts';
 import { maxLocks } from './locks.ts';
 import type { PreparedReceipt, ReceiptResult } from './receive.ts';
@@ -61,7 +61,7 @@ export function createReceiptQueue(write: WriteBatch, timeoutMs: number): Receip
       const results = await write(batch.map(({ receipt }) => receipt));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index];
-        if (result instanceof InboxError) reject(result);
+        if (isInboxError(result)) reject(result);
         else if (result !== undefined) resolve(result);
       }
     } catch (error) {

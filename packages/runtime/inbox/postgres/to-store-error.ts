@@ -1,4 +1,4 @@
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 
 /** Returns the SQLSTATE of an error of the server. Undefined for an error of the connection. */
 export function sqlState(error: unknown): string | undefined {
@@ -16,7 +16,7 @@ const classesWithValues: readonly string[] = ['22', '23', 'P0'];
  * its message is kept, and that only where it names tables, roles or limits.
  */
 export function toStoreError(error: unknown): InboxError {
-  if (error instanceof InboxError) return error;
+  if (isInboxError(error)) return error;
   const state = sqlState(error);
   if (state === undefined)
     return new InboxError(

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 
 /** The result codes of SQLite for a file that another connection has locked. The low byte is the primary code. */
 const lockedCodes: readonly number[] = [5, 6];
@@ -25,7 +25,7 @@ export async function retryWhileBusy<T>(transaction: () => T, timeoutMs: number)
     try {
       return transaction();
     } catch (error) {
-      if (error instanceof InboxError) throw error;
+      if (isInboxError(error)) throw error;
       if (!isBusy(error))
         throw new InboxError('store-failed', 'The replay store failed.', { cause: error });
       const left = end - performance.now();

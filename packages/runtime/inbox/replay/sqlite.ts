@@ -1,4 +1,4 @@
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 import { type ReplayOptions, readLease, readReplayOptions } from './replay-options.ts';
 import type { ReplayStore } from './replay-store.ts';
 import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
@@ -46,7 +46,7 @@ export function sqliteReplayStore(
   } catch (error) {
     // Another process is creating or has locked the file. The first call opens it.
     if (!isBusy(error))
-      throw error instanceof InboxError
+      throw isInboxError(error)
         ? error
         : new InboxError('store-failed', 'The file of the replay store cannot be opened.', {
             cause: error,

@@ -1,5 +1,5 @@
 import { createDeferred } from '../deferred.ts';
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 
 /** How a call of a store is limited, and what happens with a result that comes too late. */
 export interface CallLimit<T> {
@@ -31,7 +31,7 @@ export async function withinTimeout<T>(
   try {
     return await Promise.race([answer(), outOfTime]);
   } catch (error) {
-    if (error instanceof InboxError) throw error;
+    if (isInboxError(error)) throw error;
     throw new InboxError('store-failed', 'The replay store failed.', { cause: error });
   } finally {
     clearTimeout(timer);

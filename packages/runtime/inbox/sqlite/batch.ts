@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { passFailpoint } from '../failpoint.ts';
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 import type { Answer, OperationCall } from './messages.ts';
 import type { SqliteSettings } from './options.ts';
 import { operationKinds, type ThreadOperations } from './thread-operations.ts';
@@ -41,7 +41,7 @@ export function createRunBatch(
     try {
       return { call: call.call, result: invoke(operations, call) };
     } catch (error) {
-      if (error instanceof InboxError) return { call: call.call, failure: toFailure(error) };
+      if (isInboxError(error)) return { call: call.call, failure: toFailure(error) };
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { passFailpoint } from '../failpoint.ts';
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 import type { ClaimReference } from './claim-reference.ts';
 import { createClaims, type Claims } from './claims.ts';
 import type { Commit } from './commit.ts';
@@ -260,7 +260,7 @@ function runEffect(effect: Commit, database: DatabaseSync): void {
   } catch (error) {
     // The codes of the store's own failures are not those of an effect.
     throw new EffectFailure(
-      error instanceof InboxError
+      isInboxError(error)
         ? new InboxError('transaction-failed', 'The function of `commit` failed', { cause: error })
         : error,
     );

@@ -1,9 +1,9 @@
-import { InboxError } from '../inbox-error.ts';
+import { InboxError, isInboxError } from '../inbox-error.ts';
 import type { Failure } from './messages.ts';
 
 /** Returns an error as data. Messages of SQLite name tables and files, and contain no values. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof InboxError) return { code: error.code, message: error.message };
+  if (isInboxError(error)) return { code: error.code, message: error.message };
   const reason = error instanceof Error ? error.message : 'unknown error';
   return { code: 'store-failed', message: `The inbox's database failed: ${reason}` };
 }
