@@ -1,2 +1,37 @@
 /** The name of the generated package with the code that other generated packages run, and of its folder. */
 export const runtimePackage = 'runtime';
+
+/** The parts of the runtime that generated code, or an application, can import. */
+export const runtimeEntries = [
+  'base',
+  'signing',
+  'signing/hmac',
+  'signing/body',
+  'signing/key-pairs',
+  'signing/jwks',
+  'signing/test-vectors',
+  'client',
+  'webhooks',
+  'webhooks/answers',
+  'webhooks/aws-lambda',
+  'webhooks/client-certificate',
+  'webhooks/cloudflare',
+  'webhooks/credentials',
+  'webhooks/deviations',
+  'webhooks/express',
+  'webhooks/fastify',
+  'webhooks/fetch',
+  'webhooks/hono',
+  'webhooks/koa',
+  'webhooks/nestjs',
+  'webhooks/nextjs',
+  'webhooks/node',
+  'webhooks/worker',
+  'inbox',
+  'inbox/sqlite',
+  'inbox/postgres',
+  'inbox/replay/postgres',
+  'inbox/replay/redis',
+  'inbox/replay/sqlite',
+  'inbox/telemetry',
+] as const;

@@ -1,5 +1,5 @@
 import { list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
-import { runtimeEntries } from '../package/runtime-names.ts';
+import { runtimeEntries } from '../package/runtime-package.ts';
 
 /** The stores of inboxes that the runtime has. */
 export const inboxStores = ['sqlite', 'postgres'] as const;

@@ -5,7 +5,7 @@ import ownConfig from '../../../countersign.config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { emit } from '../../../generator/emit/emit.ts';
 import { readContract } from '../../../generator/generate.ts';
-import { runtimeEntries } from '../../../generator/targets/package/runtime-names.ts';
+import { runtimeEntries } from '../../../generator/targets/package/runtime-package.ts';
 import { resolveTargets } from '../../../generator/targets/registry.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { compile } from '../../targets/compile.ts';
