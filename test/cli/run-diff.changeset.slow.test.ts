@@ -105,14 +105,18 @@ async function readManifest(
   return JSON.parse(await readFile(path, 'utf8')) as Manifest;
 }
 
-/** Returns the version of each package, and fails if one requires another version of another one than that. */
+/**
+ * Returns the version of the package of each target, and fails if one requires another version of another one than that.
+ */
 async function readVersions(
   project: Project,
   output = 'generated',
   scope = '@books',
 ): Promise<Record<string, string>> {
   const manifests = await Promise.all(
-    packages.map(async (target) => [target, await readManifest(project, target, output)] as const),
+    [...packages, 'runtime'].map(
+      async (target) => [target, await readManifest(project, target, output)] as const,
+    ),
   );
   const versions = Object.fromEntries(manifests.map(([target, { version }]) => [target, version]));
   let ranges = 0;
@@ -123,8 +127,8 @@ async function readVersions(
       expect(range, `${target} requires ${name}`).toBe(versions[name.slice(scope.length + 1)]);
     }
   }
-  expect(ranges).toBe(2);
-  return versions;
+  expect(ranges).toBe(3);
+  return Object.fromEntries(packages.map((target) => [target, versions[target] ?? '']));
 }
 
 async function editManifest(
