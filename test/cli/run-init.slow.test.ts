@@ -296,6 +296,10 @@ describe.each<[PackageManager, string, string]>([
     expect(JSON.parse(tree['package.json'] ?? '').packageManager?.split('@')[0]).toBe(
       manager === 'pnpm' ? undefined : manager,
     );
+    const config = join(folder, 'countersign.config.ts');
+    const withInbox = `{ use: 'webhooks', inbox: ['postgres'] },`;
+    await writeFile(config, (await readFile(config, 'utf8')).replace("'webhooks',", withInbox));
+    expect(await runInProcess(folder, ['generate', '--quiet'])).toMatchObject({ code: 0 });
     const scaffold = ['scaffold', 'node', 'apps/stored', '--inbox', 'postgres'];
     const stored = await runInProcess(folder, scaffold);
     expect(stored.code, stored.error).toBe(0);
