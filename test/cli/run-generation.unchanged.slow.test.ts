@@ -60,6 +60,7 @@ describe('a run with nothing changed', () => {
       'load/contract-files.ts',
       'load/file-paths.ts',
       'targets/package/node-types.ts',
+      'targets/package/runtime-package.ts',
       'targets/printing/frameworks.ts',
       'targets/scope.ts',
       'targets/target-entry.ts',

@@ -58,7 +58,7 @@ beforeAll(async () => {
   for (const name of new Set(['@countersign', '@types', ...peers.map(scopeOrName)])) {
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
-  for (const name of ['contract', 'webhooks']) {
+  for (const name of ['contract', 'runtime', 'webhooks']) {
     await symlink(join(folder, 'generated', name), join(modules, '@renamed', name));
   }
   original = (await lowerAndCheck(await load(contract, { folder: root }))).contract;

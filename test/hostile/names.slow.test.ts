@@ -191,7 +191,8 @@ describe('odd names', () => {
           compiler: 'ts7',
           resolution: 'nodenext',
           from: 'source',
-          withRuntimes: target === 'webhooks' || target === 'simulator',
+          withRuntimes: target === 'webhooks',
+          withSimulator: target === 'simulator',
         });
       }
     }

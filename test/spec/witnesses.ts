@@ -484,7 +484,7 @@ function toRequest(
 async function acceptedDeliveries({ webhooks, testing, readme }: Packages): Promise<string> {
   const authenticate = /^ {2}authenticate: (.+?\)),$/msu.exec(readme)?.[1] ?? '';
   const names = Object.keys(webhooks);
-  const env = { WEBHOOK_SECRET: 'secret', WEBHOOK_APIKEY: 'secret' };
+  const env = { WEBHOOK_SECRET: 'secret', WEBHOOK_HEADER_APIKEY: 'secret' };
   const create: unknown = new Function('process', ...names, `return ${authenticate};`);
   if (typeof create !== 'function') throw new TypeError('no strategy');
   const { fetch } = webhooks.createWebhooks({

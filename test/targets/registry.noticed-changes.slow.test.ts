@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,7 +54,8 @@ async function importedBy(
   const text = await readFile(path, 'utf8');
   for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
     const imported = join(dirname(path), specifier);
-    if (!all.has(imported)) all = await importedBy(imported, all);
+    // A target prints imports of modules of the output.
+    if (!all.has(imported) && existsSync(imported)) all = await importedBy(imported, all);
   }
   return all;
 }

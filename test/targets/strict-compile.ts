@@ -55,6 +55,12 @@ const forRuntimes = {
   types: ['node'],
 };
 
+/** The simulator is not part of the output: its source needs what the toolkit's own settings have. */
+const forSimulator = {
+  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  types: ['node'],
+};
+
 /** Frameworks have types of their own, which are theirs to repair, and decorators. */
 const forFrameworks = {
   types: ['node'],
@@ -73,6 +79,8 @@ export async function compileStrictly(
     readonly from: 'source' | 'built';
     /** Whether source of the runtimes is compiled along, which knows Node. */
     readonly withRuntimes?: boolean;
+    /** Whether source of the simulator is compiled along. */
+    readonly withSimulator?: boolean;
     /** Whether types of frameworks come along. */
     readonly withFrameworks?: boolean;
     /** Whether imports may have the extension `.ts`, which only some settings allow. Default: true. */
@@ -80,7 +88,7 @@ export async function compileStrictly(
   },
 ): Promise<void> {
   const { compiler, resolution, from, withRuntimes = false, withFrameworks = false } = options;
-  const { withExtensions = true } = options;
+  const { withExtensions = true, withSimulator = false } = options;
   const file = 'tsconfig.strict.json';
   const compilerOptions = {
     ...strictest,
@@ -88,6 +96,7 @@ export async function compileStrictly(
     allowImportingTsExtensions: withExtensions,
     ...(from === 'source' ? fromSource : {}),
     ...(withRuntimes ? forRuntimes : {}),
+    ...(withSimulator ? forSimulator : {}),
     ...(withFrameworks ? forFrameworks : {}),
   };
   await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));

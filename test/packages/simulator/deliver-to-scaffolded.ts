@@ -54,7 +54,7 @@ async function startSimulator(
       signature: 'signature',
       key: secrets.WEBHOOK_SECRET,
       previousKey: secrets.WEBHOOK_PREVIOUS_SECRET,
-      headers: { apikey: secrets.WEBHOOK_APIKEY },
+      headers: { apikey: secrets.WEBHOOK_HEADER_APIKEY },
     },
   });
   return Object.assign(simulator, {

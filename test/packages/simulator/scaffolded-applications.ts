@@ -16,10 +16,10 @@ import {
 export const secrets: Readonly<Record<SecretName, string>> = {
   WEBHOOK_SECRET: randomBytes(24).toString('hex'),
   WEBHOOK_PREVIOUS_SECRET: randomBytes(24).toString('hex'),
-  WEBHOOK_APIKEY: randomBytes(12).toString('hex'),
+  WEBHOOK_HEADER_APIKEY: randomBytes(12).toString('hex'),
 };
 
-type SecretName = 'WEBHOOK_SECRET' | 'WEBHOOK_PREVIOUS_SECRET' | 'WEBHOOK_APIKEY';
+type SecretName = 'WEBHOOK_SECRET' | 'WEBHOOK_PREVIOUS_SECRET' | 'WEBHOOK_HEADER_APIKEY';
 
 /** The address that senders call and sign. */
 const publicUrl = 'https://hooks.example.com';

@@ -28,7 +28,7 @@ describe('the generated simulator', () => {
         compiler: 'ts7',
         resolution: 'nodenext',
         from: 'source',
-        withRuntimes: true,
+        withSimulator: true,
       }),
     ).resolves.toBeUndefined();
   }, 120_000);
@@ -84,7 +84,7 @@ it.each([
     compiler: 'ts7',
     resolution: 'nodenext',
     from: 'source',
-    withRuntimes: true,
+    withSimulator: true,
   });
 });
 

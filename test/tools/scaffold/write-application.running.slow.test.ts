@@ -363,7 +363,7 @@ for (const [method, receive] of Object.entries(route)) {
       expect(await deliverAll(application)).toEqual(await expectedKinds());
       const tree = await readTree(application);
       expect(tree['src/webhooks.ts']).toContain("signedPath: 'path-and-query'");
-      expect(tree['.env.example']).toMatch(/^WEBHOOK_SECRET=\n[^]*^WEBHOOK_APIKEY=$/mu);
+      expect(tree['.env.example']).toMatch(/^WEBHOOK_SECRET=\n[^]*^WEBHOOK_HEADER_APIKEY=$/mu);
     },
   );
 });

@@ -32,7 +32,7 @@ const faults = {
 
 const secrets = {
   WEBHOOK_SECRET: randomBytes(24).toString('hex'),
-  WEBHOOK_APIKEY: randomBytes(12).toString('hex'),
+  WEBHOOK_HEADER_APIKEY: randomBytes(12).toString('hex'),
 };
 
 /** The number of deliveries that are sent between two checks of the process. */
@@ -119,7 +119,7 @@ async function startSimulator(): Promise<Simulator & AsyncDisposable> {
     authentication: {
       signature: 'signature',
       key: secrets.WEBHOOK_SECRET,
-      headers: { apikey: secrets.WEBHOOK_APIKEY },
+      headers: { apikey: secrets.WEBHOOK_HEADER_APIKEY },
     },
   });
   return Object.assign(simulator, {

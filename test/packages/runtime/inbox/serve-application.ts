@@ -25,7 +25,7 @@ export async function serveApplication<Scope extends object, Result>(
   store: InboxStore<Scope, Result>,
   effect: (value: string, scope: Scope) => Promise<Result>,
 ): Promise<void> {
-  const { WEBHOOK_SECRET: secret = '', WEBHOOK_APIKEY: apikey = '' } = process.env;
+  const { WEBHOOK_SECRET: secret = '', WEBHOOK_HEADER_APIKEY: apikey = '' } = process.env;
   const inbox = createInbox({ store });
   const { receive } = createWebhooks({
     authenticate: verifySignature({ keys: [secret], headers: { apikey } }),
