@@ -1,4 +1,4 @@
-import { InboxError, type InboxErrorCode, isInboxError } from './inbox-error.ts';
+import { type InboxErrorCode, isInboxError } from './inbox-error.ts';
 import { encryptedTarget } from './encrypted-store.ts';
 import type { EventFilter, InboxEvent, InboxEventWithPayload, InboxOperations } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { passFailpoint } from '../failpoint.ts';
-import { InboxError, isInboxError } from '../inbox-error.ts';
+import { isInboxError } from '../inbox-error.ts';
 import type { Answer, OperationCall } from './messages.ts';
 import type { SqliteSettings } from './options.ts';
 import { operationKinds, type ThreadOperations } from './thread-operations.ts';
