@@ -79,8 +79,7 @@ function configureProjects(
 ): ViteUserConfig {
   return {
     test: {
-      // Node loads the modules as they are, which takes a sixth less time than transforming them first. As in use, it
-      // caches them: `vi.resetModules` changes nothing.
+      // Node loads the modules as they are, as in use, and caches them: `vi.resetModules` changes nothing.
       experimental: { viteModuleRunner: false },
       // Packages of this workspace are tested from source.
       execArgv: ['--conditions=countersign-source'],
@@ -99,7 +98,7 @@ function configureProjects(
   };
 }
 
-/** The tests that are run after every change: four minutes on two cores. */
+/** The tests that are run after every change: five minutes on two cores. */
 const config: ViteUserConfig = defineConfig(configure({ without: ['.slow', '.all'] }));
 
 export default config;
