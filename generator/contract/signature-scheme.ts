@@ -1,4 +1,4 @@
-import type { createSigner, SignatureScheme } from '@countersign/runtime/signing';
+import type { createSigner, SignatureScheme, writeTimestamp } from '@countersign/runtime/signing';
 import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
 import type * as KeyPairs from '@countersign/runtime/signing/key-pairs';
 import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
@@ -151,7 +151,10 @@ export async function importKeyPairs(): Promise<typeof KeyPairs> {
   return await fromSource(() => import('@countersign/runtime/signing/key-pairs'));
 }
 
-/** Imports the module that creates signers of a scheme. */
-export async function importSigner(): Promise<{ readonly createSigner: typeof createSigner }> {
+/** Imports the module that creates signers of a scheme, and writes timestamps. */
+export async function importSigner(): Promise<{
+  readonly createSigner: typeof createSigner;
+  readonly writeTimestamp: typeof writeTimestamp;
+}> {
   return await fromSource(() => import('@countersign/runtime/signing'));
 }

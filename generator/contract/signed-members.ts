@@ -117,6 +117,15 @@ export function permitsText(schema: JsonSchema, path: Members, index: SchemaInde
   );
 }
 
+/** Returns the schemas that apply to a member together, for each alternative of a schema that permits it. */
+export function schemasAtMember(
+  schema: JsonSchema,
+  path: Members,
+  index: SchemaIndex,
+): readonly (readonly SchemaNode[])[] {
+  return alternativesAt([schema], path, { index, left: maxAlternatives }).map(({ nodes }) => nodes);
+}
+
 /** Returns whether a value that counts as missing has the text of a value of another type. */
 function isMistakable(value: AbsentValue, types: ReadonlySet<JsonType>): boolean {
   if (typeof value === 'boolean') return types.has('string');

@@ -1,6 +1,11 @@
 import { requirementsKey } from '../contract/authentication.ts';
 import type { BodySignature, Contract, Notification, SignedMember } from '../contract/contract.ts';
-import { coveredPaths, permitsText, signedPathsByForm } from '../contract/signed-members.ts';
+import {
+  coveredPaths,
+  permitsText,
+  schemasAtMember,
+  signedPathsByForm,
+} from '../contract/signed-members.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { dataFormat } from '../recognition/data-format.ts';
 import { findConditionRead } from '../recognition/reads.ts';
@@ -9,6 +14,7 @@ import { escapeMember, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Schema, Variant } from '../schema/model.ts';
 import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import type { ContractRule, Finding } from './rule.ts';
+import { type AlwaysContains, loadAlwaysContains, separatedValue } from './separated-values.ts';
 
 /**
  * Checks that what a handler gets is what a signature in the body covers: each signed member is declared, once and with
@@ -16,19 +22,29 @@ import type { ContractRule, Finding } from './rule.ts';
  */
 export const bodySignatures: ContractRule = {
   codes: ['unusable-signature'],
-  *check({ contract }) {
-    const index = indexSchemas(contract);
-    yield* ofDifferences(contract);
-    for (const { id, pointer, bodySignature } of contract.security) {
-      if (bodySignature === undefined) continue;
-      const place = toPointer(pointer, 'x-body-signature');
-      yield* withStart(id, ofScheme(bodySignature, place));
-      for (const notification of contract.notifications)
-        if (isSignedBy(notification, id))
-          yield* withStart(id, ofNotification(contract, notification, bodySignature, place, index));
-    }
+  async check({ contract }) {
+    if (contract.security.every(({ bodySignature }) => bodySignature === undefined)) return [];
+    return check(contract, await loadAlwaysContains());
   },
 };
+
+function* check(contract: Contract, alwaysContains: AlwaysContains): Iterable<Finding> {
+  const index = indexSchemas(contract);
+  yield* ofDifferences(contract);
+  for (const { id, pointer, bodySignature } of contract.security) {
+    if (bodySignature === undefined) continue;
+    const place = toPointer(pointer, 'x-body-signature');
+    yield* withStart(id, ofScheme(bodySignature, place));
+    for (const notification of contract.notifications)
+      if (isSignedBy(notification, id)) {
+        yield* withStart(id, ofNotification(contract, notification, bodySignature, place, index));
+        yield* withStart(
+          id,
+          ofSeparator(notification, bodySignature, place, { index, alwaysContains }),
+        );
+      }
+  }
+}
 
 /**
  * Finds requirements that differ. A receiver authenticates a delivery before it knows which notification it is, and where
@@ -190,7 +206,9 @@ function* ofNotification(
   for (const [position, path] of (paths ?? []).entries()) {
     // What is wrong with an empty path is said of the scheme.
     const message =
-      path.length === 0 ? undefined : ambiguityOf(signedMember(notification, path), signature);
+      path.length === 0
+        ? undefined
+        : ambiguityOf(signedMember(notification, path), signature, position);
     if (message === undefined) continue;
     yield {
       pointer: toPointer(place, 'over', String(position)),
@@ -200,10 +218,46 @@ function* ofNotification(
   }
 }
 
+/**
+ * Finds members of which a value contains the separator although the signature does not state it. A receiver refuses
+ * each delivery with such a value, because other values could have the same signature.
+ */
+function* ofSeparator(
+  { id, payload }: Notification,
+  signature: BodySignature,
+  place: Finding['pointer'],
+  {
+    index,
+    alwaysContains,
+  }: { readonly index: SchemaIndex; readonly alwaysContains: AlwaysContains },
+): Iterable<Finding> {
+  const { over, separator } = signature;
+  const { definition, variants } = findSchema(index, payload);
+  const [paths = []] = signedPathsByForm(signature, variants);
+  const other = over.find((part) => typeof part !== 'string');
+  for (const [position, path] of paths.entries()) {
+    const part = over[position];
+    if (path.length === 0 || typeof part !== 'string') continue;
+    const [reason] = schemasAtMember(definition, path, index).flatMap(
+      (nodes) => separatedValue(nodes, separator, alwaysContains) ?? [],
+    );
+    if (reason !== undefined)
+      yield {
+        pointer: toPointer(place, 'over', String(position)),
+        message: `${quote(textOf(path))} of ${quote(id)} ${reason}, which contains the separator ${quote(separator)}, so that receivers refuse each delivery with it.`,
+        help:
+          other === undefined
+            ? `State that the value can contain the separator, if no other signed member can: \`{ member: ${part}, mayContainSeparator: true }\`.`
+            : `Only one signed member can contain the separator, and it is ${quote(other.member)} already. Ask the service what it signs: with two such members, different deliveries have the same signature.`,
+      };
+  }
+}
+
 /** Returns why several values of a member have the same signed text, in which case a receiver cannot tell which was sent. */
 function ambiguityOf(
   member: SignedMember | undefined,
-  { separator }: BodySignature,
+  { over, separator }: BodySignature,
+  position: number,
 ): string | undefined {
   if (member === undefined) return undefined;
   const { types, isNullable, required, canBeEmpty } = member;
@@ -214,7 +268,8 @@ function ambiguityOf(
     return `can be of several types (${types.join(', ')}), and \`5\` is signed like \`"5"\`.`;
   if (!['string', 'number', 'boolean'].includes(type))
     return `is of the type ${type}, and only texts, numbers and booleans are signed.`;
-  if (type === 'number' && /^[-+.\deE]+$/u.test(separator))
+  const isWithoutSeparator = typeof over[position] === 'string';
+  if (type === 'number' && isWithoutSeparator && /^[-+.\deE]+$/u.test(separator))
     return `is a number, which can contain the separator ${quote(separator)}.`;
   if (required === 'maybe' && (isNullable || canBeEmpty))
     return 'is required by some alternatives only, and a missing member is signed like an empty text.';

@@ -1,6 +1,7 @@
 import { toPointer } from '../json/pointer.ts';
 import type { Contract, Signature } from '../contract/contract.ts';
 import {
+  importSigner,
   importTestVectors,
   isKeyPair,
   isKeyPairAlgorithm,
@@ -9,6 +10,7 @@ import {
 } from '../contract/signature-scheme.ts';
 import { unstatedId } from '../contract/unstated-id.ts';
 import type { ContractRule, Finding } from './rule.ts';
+import { separatorFault } from './separated-header.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
@@ -21,6 +23,7 @@ export const signatures: ContractRule = {
     const signed = contract.security.filter(({ signature }) => signature !== undefined);
     if (signed.length === 0) return [];
     const { createTestVectors } = await importTestVectors();
+    const { writeTimestamp } = await importSigner();
     const findings: Finding[] = [];
     for (const security of signed) {
       if (security.signature === undefined) continue;
@@ -42,6 +45,13 @@ export const signatures: ContractRule = {
       try {
         const { scheme } = settleSignature(contract, security, security.signature);
         await createTestVectors(scheme);
+        const separated = separatorFault(scheme, writeTimestamp);
+        if (separated !== undefined)
+          findings.push({
+            pointer: toPointer(security.pointer, 'x-signature', 'separator'),
+            message: `The signature ${quote(security.id)} cannot be used: ${separated}`,
+            help: 'State what the service writes between the items, and without `separator` if the header has the signature alone.',
+          });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;

@@ -225,6 +225,16 @@ ${signature('seal', each === '' ? '' : '        each: /items\n')}${first.include
 const list = (more: string): string =>
   `      x-variants:\n        list:${more}\n          when: { $request.body#/items: { type: array } }\n          each: /items\n`;
 
+/** A signature whose header has the timestamp too. `separator` also has the end of its line. */
+function separated(value: string, separator: string, format: string, encoding: string): string {
+  return signing(
+    "[$timestamp, { text: '.' }, $request.body]",
+    `        value: '${value}'\n        separator: '${separator}\n        timestamp: { format: ${format}, tolerance: 300 }\n`,
+  )
+    .replace('x-signature: # here', 'x-signature:')
+    .replace('encoding: hex\n', `encoding: ${encoding}\n`);
+}
+
 export const breaches: readonly Breach[] = [
   ...(
     [
@@ -337,6 +347,41 @@ export const breaches: readonly Breach[] = [
         { over: '\n          - /id\n          - /amount # here', separator: '.' },
         'contain the separator',
       ],
+      ...(
+        [
+          ['a value of an enumeration', 'enum: [paid, "order:paid"]', 'the value "order:paid"'],
+          ['a constant', 'const: "a:b"', 'the value "a:b"'],
+          [
+            'a value that counts as missing',
+            'type: string, x-variants: { none: { schema: { const: "n:a" }, as: absent } }',
+            'the value "n:a"',
+          ],
+          ['a format', 'type: string, format: date-time', 'the format "date-time"'],
+          ['a pattern', "type: string, pattern: '^\\d+:\\d+$'", 'matches the pattern'],
+          ['a pattern without end', "type: string, pattern: '^urn:'", 'matches the pattern'],
+          [
+            'a value of one alternative',
+            'anyOf: [{ const: paid }, { const: "a:b" }]',
+            'the value "a:b"',
+          ],
+        ] as const
+      ).map(
+        ([what, schema, reason]) =>
+          [
+            `${what} that contains the separator`,
+            { over: '\n          - /id # here', properties: `id: { ${schema} }`, required: '[id]' },
+            reason,
+          ] as const,
+      ),
+      [
+        'a boolean whose text contains the separator',
+        {
+          over: '\n          - /id # here',
+          properties: 'id: { type: boolean }',
+          separator: 'ru',
+        },
+        'the value true',
+      ],
     ] as const
   ).map(([name, parts, says]): Breach => ({
     name: `a signature in the body over ${name}`,
@@ -344,6 +389,45 @@ export const breaches: readonly Breach[] = [
     code: 'unusable-signature',
     says,
     files: { 'openapi.yaml': sealedBody(parts) },
+  })),
+  {
+    name: 'a signature in the body over a value with the separator beside a member that can contain it',
+    rule: 'body-signatures',
+    code: 'unusable-signature',
+    says: 'the value "a:b"',
+    helps: 'it is "/amount" already',
+    files: {
+      'openapi.yaml': sealedBody({
+        over: '\n          - /id # here\n          - { member: /amount, mayContainSeparator: true }',
+        properties:
+          'id: { enum: ["a:b"] }, amount: { type: string, minLength: 1 }, seal: { type: string }',
+      }),
+    },
+  },
+  ...(
+    [
+      ['a date-time with its separator', '{timestamp}:{signature}', ':', 'iso-8601', 'hex'],
+      ['a day with its separator', '{timestamp}-{signature}', '-', 'iso-8601-seconds', 'hex'],
+      [
+        'the comma of a date with its separator',
+        '{timestamp}, {signature}',
+        ', ',
+        "{ pattern: 'EEE, dd MMM yyyy HH:mm:ss', offset: '+00:00' }",
+        'hex',
+      ],
+      ['digits as separator', '{timestamp}0{signature}', '0', 'unix-seconds', 'base64url'],
+      ['padding as separator', 't={timestamp}=v={signature}', '=', 'unix-seconds', 'base64'],
+      ['a character of base64', '{timestamp}/{signature}', '/', 'unix-seconds', 'base64'],
+      ['a character of base64url', '{timestamp}-{signature}', '-', 'unix-seconds', 'base64url'],
+      ['a digit of hex', '{timestamp}f{signature}', 'f', 'unix-seconds', 'hex'],
+    ] as const
+  ).map(([name, value, separator, format, encoding]): Breach => ({
+    name: `a header of a signature with ${name}`,
+    rule: 'signatures',
+    code: 'unusable-signature',
+    says: 'so that receivers refuse',
+    helps: 'between the items',
+    files: { 'openapi.yaml': separated(value, `${separator}' # here`, format, encoding) },
   })),
   ...(
     [
@@ -990,6 +1074,62 @@ ${[
     files: {
       'openapi.yaml': notifying({ ...parts, order: `      x-dedupe-by: [${expression}]\n` }),
     },
+  })),
+  ...(
+    [
+      ['in a number that the signature says can contain it', '/amount', { separator: '.' }],
+      [
+        'in values that the signature says can contain it',
+        '/id',
+        {
+          properties: 'id: { enum: ["a:b", c] }, amount: { type: number }, seal: { type: string }',
+        },
+      ],
+      [
+        'in some texts of a pattern, and in no text of another',
+        '/seal2',
+        {
+          over: '\n          - /id\n          - /amount',
+          properties:
+            "id: { type: string, pattern: '^[a-z:]+$' }, amount: { type: string, pattern: '^[0-9]+$' }, seal: { type: string }",
+          required: '[id, amount, seal]',
+        },
+      ],
+    ] as const
+  ).map(([name, member, parts]): Observance => ({
+    name: `a separator ${name}`,
+    code: 'unusable-signature',
+    files: {
+      'openapi.yaml': sealedBody({
+        over: `\n          - ${member === '/id' ? '/amount' : '/id'}\n          - { member: ${member}, mayContainSeparator: true }`,
+        ...parts,
+      }),
+    },
+  })),
+  ...(
+    [
+      ['a comma between items', 't={timestamp},v1={signature}', ',', 'unix-seconds', 'hex'],
+      ['a point behind seconds', '{timestamp}.{signature}', '.', 'unix-seconds', 'base64url'],
+      ['a point behind whole seconds', '{timestamp}.{signature}', '.', 'iso-8601-seconds', 'hex'],
+      [
+        'a colon behind milliseconds',
+        '{timestamp}:{signature}',
+        ':',
+        'unix-milliseconds',
+        'base64',
+      ],
+      [
+        'more padding than a signature has',
+        '{timestamp}=={signature}',
+        '==',
+        'unix-seconds',
+        'base64',
+      ],
+    ] as const
+  ).map(([name, value, separator, format, encoding]): Observance => ({
+    name: `a header of a signature with ${name}`,
+    code: 'unusable-signature',
+    files: { 'openapi.yaml': separated(value, `${separator}'`, format, encoding) },
   })),
   {
     name: 'a settled question whose other choices are not signed',
