@@ -2,10 +2,19 @@ import { optional } from '../json/json.ts';
 import { indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import { describeAuthentication } from './authentication.ts';
 import { nameCalls } from './calls.ts';
-import type { Contract, Notification, Operation, Response, StatedContent } from './contract.ts';
+import type {
+  Contract,
+  Notification,
+  Operation,
+  ReadData,
+  Response,
+  StatedContent,
+  StatedRepresentation,
+} from './contract.ts';
 import { nameEvents } from './events.ts';
 import { describeContent } from './media-types.ts';
 import { describeStatus } from './outcomes.ts';
+import { describeRepresentation, withReadData } from './representations.ts';
 import { assignServers } from './servers.ts';
 import { describeSignedBody } from './signed-members.ts';
 
@@ -28,9 +37,9 @@ export type StatedOperation = Omit<
 /** A notification as the contract states it. */
 export type StatedNotification = Omit<
   Notification,
-  'eventType' | 'representations' | 'signedBody'
+  'eventType' | 'representations' | 'signedBody' | keyof ReadData
 > & {
-  readonly representations: readonly StatedContent[];
+  readonly representations: readonly StatedRepresentation[];
 };
 
 /** A contract without what follows from its other members. */
@@ -66,10 +75,11 @@ function describeData(
   index: SchemaIndex,
 ): Omit<Notification, 'eventType'> {
   const { signedBody: _, ...others } = notification as Partial<Notification>;
+  const described = withReadData(others as StatedNotification);
   return {
-    ...(others as StatedNotification),
-    representations: notification.representations.map((it) => describeContent(it, index)),
-    ...optional('signedBody', describeSignedBody(contract, notification, index)),
+    ...described,
+    representations: described.representations.map((it) => describeRepresentation(it, index)),
+    ...optional('signedBody', describeSignedBody(contract, described, index)),
   };
 }
 

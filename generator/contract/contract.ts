@@ -154,6 +154,18 @@ export interface Content extends StatedContent {
   readonly kind: BodyKind;
 }
 
+/** The data of a notification in one form, as the contract states it: in a body of a media type, or in the query. */
+export interface StatedRepresentation extends StatedContent {
+  /** Set if the data is in parameters of the query, which are written as a form, and the delivery has no body. */
+  readonly isQuery?: true;
+  /** How members of the query are written, by name, where it is not the default. `encoding` states it for a form. */
+  readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
+  /** Set for the one that receivers read. */
+  readonly isRead?: true;
+}
+
+export type Representation = Content & StatedRepresentation;
+
 /** One status, or the ranges, such as `4XX`, without the statuses of them that have a declaration of their own. */
 export type Statuses =
   | number
@@ -270,7 +282,21 @@ export interface Label {
   readonly parameters: readonly Parameter[];
 }
 
-export interface Notification extends DescribedNode {
+/** What receivers read of a notification: that of its representations which is marked. */
+export interface ReadData {
+  readonly contentType: string;
+  /**
+   * How the data is written, if not as JSON: as a form in the body, or as parameters of the query, without a body.
+   */
+  readonly encoding?: 'form' | 'query';
+  /** How members of a form or a query are written, by name, where it is not the default. */
+  readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
+  /** The name of the canonical schema of the data: of the body, or of the parameters of the query as one object. */
+  readonly payload: string;
+  readonly examples: readonly Example[];
+}
+
+export interface Notification extends DescribedNode, ReadData {
   readonly kind: 'notification';
   /**
    * What describes it: the message, its operation and its channel, or the operation and the path item of a webhook;
@@ -294,20 +320,8 @@ export interface Notification extends DescribedNode {
   readonly headersSchema?: string;
   /** Its parameters in cookies, and those of the query that are not its data; left out if there are none. */
   readonly otherParameters?: readonly OtherParameter[];
-  /**
-   * Its data in each media type that the contract states for it; none without a body. `contentType`, `payload` and
-   * `examples` are those of the one that receivers read.
-   */
-  readonly representations: readonly Content[];
-  readonly contentType: string;
-  /**
-   * How the data is written, if not as JSON: as a form in the body, or as parameters of the query, without a body.
-   */
-  readonly encoding?: 'form' | 'query';
-  /** How members of a form or a query are written, by name, where it is not the default. */
-  readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
-  /** The name of the canonical schema of the data: of the body, or of the parameters of the query as one object. */
-  readonly payload: string;
+  /** Its data in each form that the contract states for it. Receivers read the one that is marked. */
+  readonly representations: readonly Representation[];
   /**
    * The conditions that identify the notification where the label does not: alternatives, each a list of conditions.
    */
@@ -337,7 +351,6 @@ export interface Notification extends DescribedNode {
    * is declared.
    */
   readonly orderedBy?: OrUnstated<readonly string[]>;
-  readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
   /** The responses to an accepted delivery. Receivers send the first body that is stated. */
   readonly successes: readonly SuccessResponse[];

@@ -28,7 +28,7 @@ webhooks:
         content:
           text/xml: { schema: { type: string } }
           application/json; charset=utf-8: { schema: { type: object } }
-          application/x-www-form-urlencoded: { schema: { type: object } }
+          application/x-www-form-urlencoded: { schema: { type: object }, encoding: { tags: { explode: false } }, example: { tags: [a] } }
       responses:
         2xx: { description: Accepted }
         '202': { description: Stored, content: { text/plain: { schema: { const: stored } } } }
@@ -76,7 +76,7 @@ test('a notification has every format and every response that the contract state
     contentType: 'application/json; charset=utf-8',
     representations: [
       { type: 'text/xml', kind: 'text' },
-      { type: 'application/json', parameters: { charset: 'utf-8' }, kind: 'json' },
+      { type: 'application/json', parameters: { charset: 'utf-8' }, kind: 'json', isRead: true },
       { type: 'application/x-www-form-urlencoded', kind: 'form' },
     ],
     successes: [
@@ -85,8 +85,39 @@ test('a notification has every format and every response that the contract state
       { status: '2XX', answers: [] },
     ],
   });
-  expect(arrived?.representations.some(({ schema }) => schema === arrived.payload)).toBe(true);
+  expect(arrived?.representations.map(({ isRead = false }) => isRead)).toEqual([
+    false,
+    true,
+    false,
+  ]);
   expect(arrived && answerOf(arrived)).toMatchObject({ value: { fixed: 'done' } });
+});
+
+test('what receivers read of a notification follows from the representation that is marked', async () => {
+  const contract = await readParcels();
+  const readAs = (type: string): unknown => {
+    const [arrived] = completeContract({
+      ...contract,
+      notifications: contract.notifications.map((notification) => ({
+        ...notification,
+        representations: notification.representations.map((representation) => {
+          const { isRead: _, ...one } = representation;
+          return one.type === type ? { ...one, isRead: true } : one;
+        }),
+      })),
+    }).notifications;
+    return arrived && [arrived.payload, arrived.encoding, arrived.memberStyles, arrived.examples];
+  };
+  const json = readAs('application/json');
+  const form = readAs('application/x-www-form-urlencoded');
+  expect(json).toEqual(['ArrivedPayloadJsonCharsetUtf8', undefined, undefined, []]);
+  expect(form).toEqual([
+    expect.stringMatching(/Form/u),
+    'form',
+    { tags: { style: 'form', explode: false } },
+    [expect.objectContaining({ value: { tags: ['a'] } })],
+  ]);
+  expect(() => readAs('image/png')).toThrow(/arrived/u);
 });
 
 test('a contract is plain data, and completing it again changes nothing', async () => {

@@ -2,6 +2,7 @@ import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { completeContract } from '../complete.ts';
 import type { Contract, Info } from '../contract.ts';
+import { withReadData } from '../representations.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
@@ -105,7 +106,10 @@ function lowerDocuments(
     perspective,
     context.schemas,
   );
-  const identifiedDrafts = identifyNotifications(drafts, indexSchemas({ schemas }));
+  const identifiedDrafts = identifyNotifications(
+    drafts.map(withReadData),
+    indexSchemas({ schemas }),
+  );
   const namedDrafts = disambiguateNames(identifiedDrafts, context);
   const { notifications, recognition } = lowerRecognition(
     namedDrafts,
@@ -134,10 +138,12 @@ function lowerDocuments(
     documents: publishDocuments(
       documents,
       sourceSchemas,
-      notifications.map((notification, index) => ({
-        ...notification,
-        payload: sourceDrafts[index]?.payload ?? notification.payload,
-      })),
+      notifications.map((notification, index) =>
+        withReadData({
+          ...notification,
+          representations: sourceDrafts[index]?.representations ?? notification.representations,
+        }),
+      ),
       unstated,
     ),
   });

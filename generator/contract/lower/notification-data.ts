@@ -3,35 +3,48 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type {
   Example,
-  MemberStyle,
-  Notification,
   OtherParameter,
   Parameter,
   StatedContent,
+  StatedRepresentation,
 } from '../contract.ts';
 import { examplesOf } from '../declared-proofs.ts';
 import { formType, isRangeOfText, kindOf } from '../../specification/media-type.ts';
 import type { LoweringContext } from './lowering-context.ts';
-
-/** How the data of a notification is written, and the names of its schema and media type. */
-export type NotificationData = Pick<
-  Notification,
-  'contentType' | 'encoding' | 'memberStyles' | 'payload' | 'examples'
->;
+import { lowerContent } from './operations.ts';
 
 /** The methods of requests that have no body. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /**
+ * Describes the body of a webhook in each media type that it can have, and marks the one that receivers read. A body
+ * without any is JSON.
+ */
+export function describeBody(
+  body: Cursor,
+  typeName: string,
+  context: LoweringContext,
+): readonly StatedRepresentation[] {
+  const wanted = `${typeName} Payload`;
+  const content = lowerContent(body.child('content'), wanted, context);
+  const read = chooseContent(content);
+  const { mediaType } = read;
+  const at = content.length === 0 ? body : body.child('content', mediaType).follow();
+  const schema = read.schema ?? context.schemas.nameAt(at.child('schema'), wanted);
+  const all = content.length === 0 ? [read] : content;
+  return all.map((one) => (one === read ? { ...one, schema, isRead: true } : one));
+}
+
+/**
  * Returns the content that a receiver reads: JSON, or else a form, a range of media types with JSON, or the first. Bodies
  * of other media types are read as JSON.
  */
-export function chooseContent(content: readonly StatedContent[]): StatedContent | undefined {
+function chooseContent(content: readonly StatedContent[]): StatedContent {
   return (
     content.find(({ mediaType }) => kindOf(mediaType) === 'json') ??
     content.find(({ mediaType }) => kindOf(mediaType) === 'form') ??
     content.find(({ mediaType }) => isRangeOfText(mediaType)) ??
-    content[0]
+    content[0] ?? { mediaType: 'application/json', examples: [] }
   );
 }
 
@@ -71,7 +84,7 @@ export function describeQuery(
   parameters: readonly Parameter[],
   typeName: string,
   { schemas }: LoweringContext,
-): NotificationData {
+): StatedRepresentation {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const properties = Object.fromEntries(
     inQuery.map(({ name, pointer }) => [name, writtenSchema(operation.document, pointer)]),
@@ -91,10 +104,11 @@ export function describeQuery(
   );
   const example = exampleOf(inQuery, operation);
   return {
-    contentType: formType,
-    encoding: 'query',
+    mediaType: formType,
+    isQuery: true,
+    isRead: true,
     ...(styles.length === 0 ? {} : { memberStyles: Object.fromEntries(styles) }),
-    payload: schemas.nameAt(schema, `${typeName} Payload`),
+    schema: schemas.nameAt(schema, `${typeName} Payload`),
     examples: example === undefined ? [] : [example],
   };
 }
@@ -128,21 +142,4 @@ function exampleOf(parameters: readonly Parameter[], { pointer }: Cursor): Examp
 function examplesIn(schema: Parameter['schema']): readonly Json[] {
   const list = isJsonObject(schema) ? schema['examples'] : undefined;
   return Array.isArray(list) ? (list as readonly Json[]) : [];
-}
-
-/** Returns the styles that OpenAPI's Encoding Objects of a form state. */
-export function formStyles({ encoding = {} }: StatedContent): Notification['memberStyles'] {
-  const styles = Object.entries(encoding).flatMap(([name, of]): [string, MemberStyle][] => {
-    if (!isJsonObject(of)) return [];
-    const { style, explode } = of;
-    if (typeof style !== 'string' && typeof explode !== 'boolean') return [];
-    const stated = typeof style === 'string' ? style : 'form';
-    return [
-      [
-        name,
-        { style: stated, explode: typeof explode === 'boolean' ? explode : stated === 'form' },
-      ],
-    ];
-  });
-  return styles.length === 0 ? undefined : Object.fromEntries(styles);
 }

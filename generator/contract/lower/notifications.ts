@@ -4,6 +4,7 @@ import type {
   Label,
   Message,
   Notification,
+  ReadData,
   SecurityRequirement,
 } from '../contract.ts';
 import type { StatedNotification } from '../complete.ts';
@@ -19,23 +20,25 @@ import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
-import { lowerContent, lowerOwnRequirements, lowerSecurityRequirements } from './operations.ts';
+import { lowerOwnRequirements, lowerSecurityRequirements } from './operations.ts';
 import { lowerChannelParameters, lowerParameters, lowerQuerySchema } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import {
-  chooseContent,
+  describeBody,
   describeQuery,
-  formStyles,
   isInQuery,
   isWithoutBody,
   otherParameters,
 } from './notification-data.ts';
-import { formType, kindOf } from '../../specification/media-type.ts';
+import { formType } from '../../specification/media-type.ts';
 import { takeName } from './take-name.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
 export type DraftNotification = Omit<StatedNotification, 'ambiguousWith'>;
+
+/** A notification of which it is decided what receivers read. */
+export type ReadNotification = DraftNotification & ReadData;
 
 /**
  * Returns the notifications of an AsyncAPI document: each message of each operation with the given action, if its
@@ -53,7 +56,7 @@ export function lowerMessages(
       const typeName = toTypeName(id);
       const method = methodOf(operation);
       const headers = lowerMessageHeaders(message, context);
-      const described = describeMessage(message, operation, root);
+      const { contentType, examples, ...described } = describeMessage(message, operation, root);
       const query = queryOf(operation);
       const declaredPayload = message.child('payload');
       const isQuery = declaredPayload.value === undefined || isWithoutBody(method);
@@ -69,11 +72,6 @@ export function lowerMessages(
         name: toMemberName(id),
         typeName,
         ...described,
-        ...(isQuery
-          ? { encoding: 'query', contentType: formType }
-          : kindOf(described.contentType) === 'form'
-            ? { encoding: 'form' }
-            : {}),
         ...optional('method', method),
         ...optional('label', labelOf(channel, method, context)),
         headers,
@@ -82,16 +80,15 @@ export function lowerMessages(
           'otherParameters',
           query && otherParameters(lowerQuerySchema(query, context), isQuery),
         ),
-        payload,
-        representations: isQuery
-          ? []
-          : [
-              {
-                mediaType: described.contentType,
-                schema: payload,
-                examples: described.examples,
-              },
-            ],
+        representations: [
+          {
+            mediaType: isQuery ? formType : contentType,
+            schema: payload,
+            examples,
+            isRead: true,
+            ...(isQuery ? { isQuery } : {}),
+          },
+        ],
         successes: [],
         ...declaredIdentification(message, context),
         ...keysOf(message, context),
@@ -119,12 +116,7 @@ export function lowerWebhooks(
     const id = webhookId(place, alone, hasLabels);
     const typeName = toTypeName(id);
     const body = operation.child('requestBody').follow();
-    const content = lowerContent(body.child('content'), `${typeName} Payload`, context);
-    const chosen = chooseContent(content);
-    const schemaPlace =
-      chosen === undefined
-        ? body.child('schema')
-        : body.child('content', chosen.mediaType).follow().child('schema');
+    const bodies = isInQuery(body) ? undefined : describeBody(body, typeName, context);
     const parameters = lowerParameters(pathItem, operation, context);
     const headers = parameters.filter((parameter) => parameter.in === 'header');
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -145,18 +137,8 @@ export function lowerWebhooks(
         hasLabels ? { method, path: key, parameters: inPath } : callbackLabel(place),
       ),
       headers,
-      ...optional('otherParameters', otherParameters(parameters, isInQuery(body))),
-      representations: isInQuery(body) ? [] : content,
-      ...(isInQuery(body)
-        ? describeQuery(method, operation, parameters, typeName, context)
-        : {
-            contentType: chosen?.mediaType ?? 'application/json',
-            ...(chosen !== undefined && kindOf(chosen.mediaType) === 'form'
-              ? { encoding: 'form', ...optional('memberStyles', formStyles(chosen)) }
-              : {}),
-            payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
-            examples: chosen?.examples ?? [],
-          }),
+      ...optional('otherParameters', otherParameters(parameters, bodies === undefined)),
+      representations: bodies ?? [describeQuery(method, operation, parameters, typeName, context)],
       ...declaredIdentification(operation, context),
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),
@@ -168,9 +150,9 @@ export function lowerWebhooks(
 
 /** Gives each notification a unique name in code, and reports every collision. */
 export function disambiguateNames(
-  notifications: readonly DraftNotification[],
+  notifications: readonly ReadNotification[],
   context: LoweringContext,
-): readonly DraftNotification[] {
+): readonly ReadNotification[] {
   const names = new NameRegistry<string>();
   const typeNames = new NameRegistry<Pointer>();
   return notifications.map((notification) => {

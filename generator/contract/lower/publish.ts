@@ -4,7 +4,7 @@ import { labelNotes, type LabelNote } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../../json/pointer.ts';
 import type { StatedNotification } from '../complete.ts';
-import type { Contract, Example, Unstated } from '../contract.ts';
+import type { Contract, Example, ReadData, Unstated } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor } from '../../json/cursor.ts';
 import { toComponent, toComponentReferences } from '../../schema/component-references.ts';
@@ -12,6 +12,8 @@ import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from '../../recognition/identification.ts';
 import { operationMethods } from '../../specification/openapi-grammar.ts';
+
+type PublishedNotification = StatedNotification & ReadData;
 
 /**
  * Returns the bundled documents as other tools read them. A payload with several wire variants refers to their union.
@@ -22,7 +24,7 @@ import { operationMethods } from '../../specification/openapi-grammar.ts';
 export function publishDocuments(
   documents: Documents,
   schemas: readonly Schema[],
-  notifications: readonly StatedNotification[],
+  notifications: readonly PublishedNotification[],
   unstated: readonly Unstated[],
 ): Contract['documents'] {
   const wires = new Map(
@@ -100,7 +102,7 @@ function addEntries(
 /** Returns the inline schemas of AsyncAPI messages, because webhooks refer to them by name. */
 function inlinePayloads(
   schemas: readonly Schema[],
-  notifications: readonly StatedNotification[],
+  notifications: readonly PublishedNotification[],
 ): readonly Schema[] {
   const index = indexSchemas({ schemas });
   const wanted = new Set(
@@ -112,7 +114,7 @@ function inlinePayloads(
 function addWebhooks(
   root: JsonObject,
   asyncapi: JsonObject,
-  notifications: readonly StatedNotification[],
+  notifications: readonly PublishedNotification[],
   wires: ReadonlyMap<string | undefined, Schema>,
   notes: ReadonlyMap<Pointer, LabelNote>,
 ): JsonObject {
@@ -164,7 +166,7 @@ function withConditions(root: JsonObject, asyncapi: JsonObject): JsonObject {
 }
 
 function toPathItem(
-  notification: StatedNotification,
+  notification: PublishedNotification,
   wires: ReadonlyMap<string | undefined, Schema>,
   extensions: JsonObject,
   note: LabelNote | undefined,
@@ -218,7 +220,7 @@ function extensionsOf(message: Cursor): JsonObject {
   );
 }
 
-function toHeaderParameter(header: StatedNotification['headers'][number]): JsonObject {
+function toHeaderParameter(header: PublishedNotification['headers'][number]): JsonObject {
   return {
     name: header.name,
     in: 'header',
@@ -265,7 +267,7 @@ function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
 function pointPayloadsToWires(
   root: JsonObject,
   document: 'openapi' | 'asyncapi',
-  notifications: readonly StatedNotification[],
+  notifications: readonly PublishedNotification[],
   wires: ReadonlyMap<string | undefined, Schema>,
 ): JsonObject {
   return notifications.reduce<JsonObject>((changed, notification) => {
@@ -311,6 +313,6 @@ function setAt(
   return { ...value, [member]: setAt(inner, rest, replacement) };
 }
 
-function isAsync({ pointer }: StatedNotification): boolean {
+function isAsync({ pointer }: PublishedNotification): boolean {
   return pointerDocument(pointer) === 'asyncapi';
 }

@@ -2,9 +2,9 @@ import { ambiguousKinds, recognize } from '../../recognition/recognize.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import type { PatternProofs } from '../../patterns/pattern-check.ts';
-import type { StatedContract } from '../complete.ts';
+import type { StatedNotification } from '../complete.ts';
 import type { Contract } from '../contract.ts';
-import type { DraftNotification } from './notifications.ts';
+import type { ReadNotification } from './notifications.ts';
 import { NameRegistry } from '../names.ts';
 
 /**
@@ -12,10 +12,13 @@ import { NameRegistry } from '../names.ts';
  * @param areDisjoint returns whether no text matches both of two patterns
  */
 export function lowerRecognition(
-  drafts: readonly DraftNotification[],
+  drafts: readonly ReadNotification[],
   { schemas }: Pick<Contract, 'schemas'>,
   areDisjoint?: PatternProofs['areDisjoint'],
-): Pick<StatedContract, 'notifications' | 'recognition'> {
+): {
+  readonly notifications: readonly (ReadNotification & Pick<StatedNotification, 'ambiguousWith'>)[];
+  readonly recognition: Contract['recognition'];
+} {
   const recognition = recognize(drafts, recognizedForms(drafts, schemas), areDisjoint);
   const ambiguous = ambiguousKinds(drafts, recognition);
   const notifications = drafts.map((draft) => ({
@@ -30,7 +33,7 @@ export function lowerRecognition(
  * nothing but the conditions of the kinds distinguishes their bodies.
  */
 function recognizedForms(
-  drafts: readonly DraftNotification[],
+  drafts: readonly ReadNotification[],
   schemas: Contract['schemas'],
 ): readonly RecognizedForm[] {
   const keys = new NameRegistry<string>();

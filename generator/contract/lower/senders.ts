@@ -203,13 +203,7 @@ function mapUses(
       ),
       headers: parameters(draft.headers, 'service'),
       ...optional('headersSchema', rename(draft.headersSchema, 'service')),
-      payload: nameFor(draft.payload, 'service'),
-      // Receivers read no other schema, so that the others have the names of the contract's owner.
-      representations: draft.representations.map((content) =>
-        content.schema === draft.payload
-          ? { ...content, schema: nameFor(draft.payload, 'service') }
-          : content,
-      ),
+      representations: ofRead(draft, nameFor),
     })),
     messages: messages.map((message) => ({
       ...message,
@@ -217,4 +211,15 @@ function mapUses(
       ...optional('headers', rename(message.headers, message.from)),
     })),
   };
+}
+
+/** Changes the schema that receivers read, also of other representations. The others keep the names of the contract's owner. */
+function ofRead(
+  { representations }: DraftNotification,
+  nameFor: UseChanges['nameFor'],
+): DraftNotification['representations'] {
+  const read = representations.find(({ isRead }) => isRead)?.schema;
+  if (read === undefined) return representations;
+  const schema = nameFor(read, 'service');
+  return representations.map((it) => (it.schema === read ? { ...it, schema } : it));
 }

@@ -3,6 +3,7 @@ import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/enumerations.ts';
 import { lowerRecognition } from '../../../generator/contract/lower/recognition.ts';
+import { withReadData } from '../../../generator/contract/representations.ts';
 import { toFileName, toTypeName } from '../../../generator/contract/names.ts';
 import { referencesOf } from '../../../generator/schema/references.ts';
 import { type Json, isJsonObject } from '../../../generator/json/json.ts';
@@ -27,7 +28,7 @@ export function buildContract(
     workflows: [],
     documents: {},
     ...more,
-    ...lowerRecognition(notifications, { schemas }),
+    ...lowerRecognition(notifications.map(withReadData), { schemas }),
     info: { kind: 'info', ...node, title: 'Trade', version: '1.2.3', servers: [], ...more.info },
     schemas,
   });

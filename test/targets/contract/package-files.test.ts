@@ -291,15 +291,19 @@ describe('the types', () => {
       deprecated: false,
       tags: [],
       headers: [],
-      representations: [],
+      representations: [
+        {
+          mediaType: 'application/json',
+          schema: 'Body',
+          examples: [example, { ...example, value: { shown: 2 } }],
+          isRead: true,
+        },
+      ],
       successes: [],
-      contentType: 'application/json',
-      payload: 'Body',
       identifiedBy: [],
       identifiedByOrigin: 'derived',
       places: [],
       ambiguousWith: [],
-      examples: [example, { ...example, value: { shown: 2 } }],
       invalidExamples: [],
       security: [],
     } as const;

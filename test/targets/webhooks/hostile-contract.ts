@@ -20,10 +20,18 @@ export function hostileContract(text: string): Contract {
     deprecated: true,
     tags: [text],
     headers: [],
-    representations: [{ mediaType: text, schema: 'Body', examples: [] }],
+    representations: [
+      {
+        mediaType: text,
+        schema: 'Body',
+        examples: [
+          { kind: 'example', ...node, name: text, value: { [text]: text } },
+          { kind: 'example', ...node, name: '__proto__', value: text },
+        ],
+        isRead: true,
+      },
+    ],
     successes: [],
-    contentType: text,
-    payload: 'Body',
     identifiedBy: [
       [
         { expression: `$request.body#/${member}`, schema: { enum: [text, null] } },
@@ -33,10 +41,6 @@ export function hostileContract(text: string): Contract {
     identifiedByOrigin: 'declared',
     ambiguousWith: [],
     dedupeBy: [`$request.body#/${member}`, `$request.header.${text}`],
-    examples: [
-      { kind: 'example', ...node, name: text, value: { [text]: text } },
-      { kind: 'example', ...node, name: '__proto__', value: text },
-    ],
     invalidExamples: [],
     security: [],
     ...more,
