@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,67 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { readTree, type Tree, writeTree } from '../output/tree.ts';
-import { repository } from '../targets/emit-project.ts';
+import { type Tree, writeTree } from '../output/tree.ts';
 import { listenForTest } from '../tools/send/listen.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
-
-/** Schemes of every type, as the `security` of a document has them. */
-const schemes: Readonly<Record<string, string>> = {
-  header: '{ type: apiKey, in: header, name: X-Key }',
-  query: '{ type: apiKey, in: query, name: key }',
-  cookie: '{ type: apiKey, in: cookie, name: key }',
-  basic: '{ type: http, scheme: basic }',
-  bearer: '{ type: http, scheme: bearer }',
-  oauth2:
-    "{ type: oauth2, flows: { clientCredentials: { tokenUrl: 'https://shop.example/token', scopes: {} } } }",
-  openIdConnect: "{ type: openIdConnect, openIdConnectUrl: 'https://shop.example/id' }",
-  mutualTLS: '{ type: mutualTLS }',
-  signature:
-    '{ type: apiKey, in: header, name: X-Seal, x-signature: { algorithm: hmac-sha256, key: { credential: sealKey, encoding: utf-8 }, over: [$request.body], encoding: base64 } }',
-  bodySignature:
-    "{ type: apiKey, in: header, name: none, x-body-signature: { algorithm: hmac-sha256, key: { credential: sealKey, encoding: utf-8 }, over: [/id], separator: '|', encoding: hex, signature: /seal } }",
-};
-
-interface Parts {
-  readonly root?: string;
-  /** The members of the notification. */
-  readonly own?: string;
-  readonly isCallback?: boolean;
-}
-
-/** A document whose calls have the security `root`, and whose only notification, `paid`, has the members `own`. */
-function document({ root = '', own = '', isCallback = false }: Parts): string {
-  const notification = `post: { ${own}requestBody: { content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: string }, seal: { type: string } } }, example: { id: p-1 } } } }, responses: { '200': { description: Received. } } }`;
-  return `openapi: 3.1.1
-info: { title: Shop, version: 1.0.0 }
-security: [${root}]
-paths:
-  /orders:
-    post:
-      operationId: order
-      responses: { '204': { description: Ordered. } }
-${isCallback ? `      callbacks: { paid: { '{$request.body#/url}': { ${notification} } } }` : `webhooks: { paid: { ${notification} } }`}
-components:
-  securitySchemes:
-${Object.entries(schemes)
-  .filter(([id]) => `${root} ${own}`.includes(`{ ${id}: `))
-  .map(([id, scheme]) => `    ${id}: ${scheme}\n`)
-  .join('')}`;
-}
-
-async function init(
-  files: Tree,
-  ...words: readonly string[]
-): Promise<Run & { readonly folder: string; readonly tree: Tree }> {
-  const folder = await temporaryFolder();
-  await writeTree(folder, files);
-  const layout = ['--layout', 'folder', '--framework', 'node', '--yes'];
-  const given = ['--contract', ...Object.keys(files)];
-  const result = await runInProcess(folder, ['init', ...given, ...layout, ...words]);
-  return { ...result, folder, tree: await readTree(folder) };
-}
+import { init, linkRuntime, receive, schemes, shopDocument } from './shop-contract.ts';
 
 const unstated =
   'countersign: Give --signature: nothing can be proposed for it. The contract does not state how a delivery proves where it comes from. ';
@@ -78,7 +22,7 @@ describe('init proposes no proof for a notification without security', () => {
     { id, isCallback: true },
   ]);
   test.each(roots)('the document has $id, a callback: $isCallback', async ({ id, isCallback }) => {
-    const files = { 'openapi.yaml': document({ root: `{ ${id}: [] }`, isCallback }) };
+    const files = { 'openapi.yaml': shopDocument({ root: `{ ${id}: [] }`, isCallback }) };
     const { code, out, error, tree } = await init(files);
     expect({ code, out, tree }).toEqual({ code: 2, out: '', tree: files });
     // A signature of calls can be chosen by its name, and nothing else that calls have.
@@ -136,7 +80,7 @@ describe('what a notification itself has is proposed', () => {
       'authenticate: verifyWebhookSignature(',
     ],
   ])('%s', async (_, own, code) => {
-    const { code: exit, error, tree } = await init({ 'openapi.yaml': document({ root, own }) });
+    const { code: exit, error, tree } = await init({ 'openapi.yaml': shopDocument({ root, own }) });
     expect(exit, error).toBe(0);
     expect(tree['webhooks.ts']).toContain(code);
     const written = /name: (\S+),/u.exec(own)?.[1];
@@ -148,7 +92,7 @@ describe('what a notification itself has is proposed', () => {
 
   test('a header that is named as a signature is named, and its form has to be chosen', async () => {
     const own = `parameters: [${header('X-Shop-Signature')}, ${header('X-Shop-Signature-Algorithm')}], `;
-    const files = { 'openapi.yaml': document({ root, own }) };
+    const files = { 'openapi.yaml': shopDocument({ root, own }) };
     const { code, error } = await init(files);
     expect(code).toBe(2);
     expect(error).toContain(
@@ -174,7 +118,7 @@ describe('a delivery as the service sends it, without what calls carry', () => {
   test.each(['header', 'bearer', 'openIdConnect', 'mutualTLS'])(
     'is accepted after the choice, where the document has %s',
     async (id) => {
-      const files = { 'openapi.yaml': document({ root: `{ ${id}: [] }`, own }) };
+      const files = { 'openapi.yaml': shopDocument({ root: `{ ${id}: [] }`, own }) };
       const { code, error, folder } = await init(files, '--signature', 'hmac-hex');
       expect(code, error).toBe(0);
       const key = 'the key of the shop';
@@ -221,9 +165,14 @@ describe('a delivery as the service sends it, without what calls carry', () => {
 });
 
 describe('nothing invents a proof that makes a test pass', () => {
-  test.each(Object.keys(schemes))(
-    '`send` and `simulate` add nothing to a delivery where the document has %s',
-    async (id) => {
+  const documents = [
+    ...Object.keys(schemes).map((id) => ({ id, isCallback: false })),
+    { id: 'bearer', isCallback: true },
+  ];
+
+  test.each(documents)(
+    '`generate` reports it, and `send` and `simulate` add nothing, where the document has $id, a callback: $isCallback',
+    async ({ id, isCallback }) => {
       const received: Record<string, unknown>[] = [];
       const url = await listenForTest((request, response) => {
         received.push({ ...request.headers, url: request.url });
@@ -231,10 +180,14 @@ describe('nothing invents a proof that makes a test pass', () => {
       });
       const folder = await temporaryFolder();
       await writeTree(folder, {
-        'openapi.yaml': document({ root: `{ ${id}: [] }` }),
+        'openapi.yaml': shopDocument({ root: `{ ${id}: [] }`, isCallback }),
         'countersign.config.json':
           '{"contract":{"openapi":"openapi.yaml"},"output":"out","scope":"@shop","targets":["contract"]}',
       });
+      const generated = await runInProcess(folder, ['generate']);
+      expect(generated.code, generated.error).toBe(0);
+      expect(generated.error).toContain('warning[unstated-authentication]');
+      expect(generated.error).toContain('stands for its calls');
       const environment = { WEBHOOK_SECRET: 'the key of the shop' };
       const sent = await runInProcess(folder, ['send', 'paid', '--to', url], environment);
       expect(sent.code, sent.error).toBe(0);
@@ -253,11 +206,143 @@ describe('nothing invents a proof that makes a test pass', () => {
       }
     },
   );
+
+  test('a receiver needs a choice, and refuses these deliveries after it', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, {
+      'openapi.yaml': shopDocument({ root: '{ bearer: [] }', isCallback: true }),
+      'countersign.config.json':
+        '{"contract":{"openapi":"openapi.yaml"},"output":"generated","layout":"folder","importExtension":".ts","targets":["contract","webhooks","webhooks-node"]}',
+    });
+    const generated = await runInProcess(folder, ['generate']);
+    expect(generated.code, generated.error).toBe(0);
+    await expect(receive(folder, ['paid'])).rejects.toThrow(/authenticate/u);
+    const secret = 'the key of the shop';
+    const { url, handled } = await receive(folder, ['paid'], 'sharedSecret', [
+      { header: 'x-webhook-secret' },
+      secret,
+    ]);
+    for (const command of [
+      ['send', 'paid', '--to', url],
+      ['simulate', '--to', url, '--deliveries', '1', '--no-console'],
+    ])
+      expect((await runInProcess(folder, command, { WEBHOOK_SECRET: secret })).code).toBe(1);
+    expect(handled).toEqual([]);
+  });
 });
+
+describe('a contract that states a proof of its notifications', () => {
+  const shared = 'sharedSecret';
+
+  test.each([
+    { id: 'header', verify: 'verifyHeader' },
+    { id: 'query', verify: 'verifyQuery' },
+    { id: 'cookie', verify: 'verifyCookie' },
+    { id: 'basic', verify: 'verifyBasic' },
+    { id: 'bearer', verify: 'verifyBearer' },
+    { id: 'bearer', isCallback: true, verify: 'verifyBearer' },
+    { id: 'signature', verify: 'verifySignature' },
+    { id: 'signature', isCallback: true, verify: 'verifySignature' },
+    { id: 'bodySignature', verify: 'verifyBodySignature' },
+    // What these need is not in the contract: a receiver has a secret until somebody writes it, and says so.
+    { id: 'mutualTLS', verify: shared, says: 'states the client certificate mutualTLS' },
+    { id: 'oauth2', verify: shared, says: 'states for deliveries: oauth2 (an access token of' },
+    { id: 'openIdConnect', verify: shared, says: 'states for deliveries: openIdConnect (a token' },
+    { id: '', verify: shared, says: 'states that nothing in a delivery authenticates it' },
+  ])(
+    '$id, a callback: $isCallback, is verified by $verify',
+    async ({ id, isCallback = false, verify, says = 'as the contract states' }) => {
+      const own = `security: [${id === '' ? '' : `{ ${id}: [] }`}], `;
+      const root = id === 'header' ? '{ bearer: [] }' : '{ header: [] }';
+      const { code, out, error, folder, tree } = await init({
+        'openapi.yaml': shopDocument({ root, own, isCallback }),
+      });
+      expect(code, error).toBe(0);
+      expect(out).toContain(says);
+      expect(error.includes('unready-authentication')).toBe(out.includes('states for deliveries'));
+      expect(error).not.toContain('unstated-authentication');
+      const headers: Readonly<Record<string, string>> = {
+        verifyHeader: 'X-Key',
+        sharedSecret: 'x-webhook-secret',
+      };
+      await expectVerified(folder, tree, verify, headers[verify]);
+    },
+  );
+
+  test.each([
+    [
+      'a server that notifications use',
+      ", security: [{ $ref: '#/components/securitySchemes/key' }]",
+      '',
+    ],
+    ['an operation', '', ", security: [{ $ref: '#/components/securitySchemes/key' }]"],
+  ])('of AsyncAPI, at %s', async (_, server, operation) => {
+    const { code, error, folder, tree } = await init(
+      {
+        'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Shop, version: 1.0.0 }
+servers: { api: { host: shop.example, protocol: https${server} } }
+channels: { told: { address: /told, messages: { paid: { payload: { type: object }, examples: [{ payload: { id: p-1 } }] } } } }
+operations: { tell: { action: send, channel: { $ref: '#/channels/told' }${operation} } }
+components: { securitySchemes: { key: { type: httpApiKey, in: header, name: X-Key } } }
+`,
+      },
+      '--perspective',
+      'service',
+    );
+    expect(code, error).toBe(0);
+    await expectVerified(folder, tree, 'verifyKey', 'X-Key');
+  });
+});
+
+/**
+ * Expects that `send` and `simulate` carry what is verified, and that nothing else is accepted.
+ * @param header the header with the secret, if an option of the commands has it
+ */
+async function expectVerified(
+  folder: string,
+  tree: Tree,
+  verify: string,
+  header?: string,
+): Promise<void> {
+  const secret = 'user:password';
+  const written = tree['webhooks.ts'] ?? '';
+  expect(written).toContain(`authenticate: ${verify}(`);
+  const parameters = [
+    ...(verify === 'sharedSecret' ? [{ header: 'x-webhook-secret' }] : []),
+    written.includes(`${verify}({ keys:`) ? { keys: [secret] } : secret,
+  ];
+  const { url, handled } = await receive(folder, ['paid'], verify, parameters);
+  const carry = async (...words: readonly string[]): Promise<readonly (number | null)[]> => {
+    const environment = { WEBHOOK_SECRET: secret };
+    const sent = await runInProcess(folder, ['send', 'paid', '--to', url, ...words], environment);
+    const simulated = await runInProcess(
+      folder,
+      ['simulate', '--to', url, '--deliveries', '1', '--no-console', ...words],
+      environment,
+    );
+    return [sent.code, simulated.code];
+  };
+  if (header !== undefined) {
+    // Nothing carries a secret that the contract does not state, and an option has that of a header.
+    expect(await carry()).toEqual([1, 1]);
+    expect(handled).toEqual([]);
+  }
+  const words =
+    header === undefined ? [] : ['--header-env', `${header}=WEBHOOK_SECRET`, '--no-signature'];
+  expect(await carry(...words)).toEqual([0, 0]);
+  const without = await fetch(url, {
+    method: 'POST',
+    body: '{"id":"p-1"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(without.status).toBe(401);
+  expect(handled).toHaveLength(2);
+}
 
 describe('parameters of the query and cookies that a notification declares', () => {
   const declares = (place: string, name: string): Tree => ({
-    'openapi.yaml': document({
+    'openapi.yaml': shopDocument({
       own: `parameters: [{ name: ${name}, in: ${place}, schema: { type: string } }], `,
     }),
   });
@@ -319,40 +404,10 @@ describe('parameters of the query and cookies that a notification declares', () 
   });
 });
 
-/** Lets generated code find the runtime, as after an installation. */
-async function linkRuntime(folder: string): Promise<void> {
-  await mkdir(join(folder, 'node_modules'), { recursive: true });
-  const packages = 'node_modules/@countersign';
-  await symlink(join(repository, packages), join(folder, packages), 'junction');
-}
-
-/** Starts the generated receiver. */
-async function receive(
-  folder: string,
-  kinds: readonly string[],
-  verify: string,
-  parameters: readonly unknown[],
-): Promise<{ readonly url: string; readonly handled: readonly string[] }> {
-  await linkRuntime(folder);
-  const path = join(folder, 'generated/webhooks-node/index.ts');
-  const { createWebhooksListener, ...generated } = (await import(
-    pathToFileURL(path).href
-  )) as Record<string, (...parameters: readonly unknown[]) => unknown>;
-  const handled: string[] = [];
-  const listener = createWebhooksListener?.({
-    authenticate: generated[verify]?.(...parameters),
-    on: Object.fromEntries(kinds.map((kind) => [kind, () => void handled.push(kind)])),
-    otherwise: () => undefined,
-    onInvalid: () => undefined,
-  });
-  const url = await listenForTest(listener as Parameters<typeof listenForTest>[0]);
-  return { url, handled };
-}
-
 describe('a contract that states a proof of some notifications', () => {
   /** A second notification beside `paid`, whose type distinguishes it. */
   const partly = (paid: string, sent: string): string => {
-    const text = document({ own: paid });
+    const text = shopDocument({ own: paid });
     const withType = (type: string): string =>
       text
         .replace(/^webhooks: \{ (.*) \}$/mu, '$1')
@@ -490,7 +545,7 @@ describe('a contract that states a proof of some notifications', () => {
   ])('"stated" is no answer where there is nothing to take: %s', async (id, sentence) => {
     const own = `security: [${id === '' ? '' : `{ ${id}: [] }`}], `;
     const { code, error } = await init(
-      { 'openapi.yaml': document({ own }) },
+      { 'openapi.yaml': shopDocument({ own }) },
       '--signature',
       'stated',
     );

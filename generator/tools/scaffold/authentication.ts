@@ -27,12 +27,15 @@ function plannerOf({ kind }: VerifiedProof): ProofPlanner<ReadyKind> {
 /** The authentication choice that needs nothing of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
-/** Returns the proofs that an application can verify with what the contract states: first those of the first kinds. */
-function plannedProofs({ authentication }: Contract): readonly VerifiedProof[] {
+/** Returns the proofs that receivers can verify: first those of the first kinds. */
+function verifiableProofs({ authentication }: Contract): readonly VerifiedProof[] {
   const proofs = readyProofs(authentication);
-  return kinds.flatMap((kind) =>
-    proofPlanners[kind].plan === undefined ? [] : proofs.filter((proof) => proof.kind === kind),
-  );
+  return kinds.flatMap((kind) => proofs.filter((proof) => proof.kind === kind));
+}
+
+/** Returns those that an application can verify with what the contract states. */
+function plannedProofs(contract: Contract): readonly VerifiedProof[] {
+  return verifiableProofs(contract).filter((proof) => plannerOf(proof).plan !== undefined);
 }
 
 function statedProofs(contract: Contract): readonly VerifiedProof[] {
@@ -65,7 +68,7 @@ export function planAuthentication(
   const isDefault = choice === defaultAuthentication(contract);
   const plan = proof && plannerOf(proof).plan?.(contract, proof, { answers, isDefault });
   if (proof === undefined || plan === undefined) return bySharedSecret(contract);
-  const { about, ...rest } = withUnverified(contract, plan);
+  const { about, ...rest } = withUnverified(contract, plan, proof.scheme);
   return { ...rest, about: [about, ...(proof.isStated ? describeOthers(proof) : [])].join(' ') };
 }
 
@@ -80,27 +83,21 @@ function describeOthers({ scheme, notRequiredBy }: ReadyProof): readonly string[
   ];
 }
 
-/** Returns the proofs whose options only the developers of an application know, with what is said of them. */
-function partProofs(
+/**
+ * Adds to the description what the contract also states, and an application with this strategy does not verify.
+ * @param scheme that of the proof that it verifies
+ */
+function withUnverified(
   contract: Contract,
-): readonly { readonly proof: VerifiedProof; readonly help: string; readonly instead: string }[] {
-  const proofs = readyProofs(contract.authentication);
-  return kinds
-    .flatMap((kind) => proofs.filter((proof) => proof.kind === kind))
-    .flatMap((proof) => {
-      const planner = plannerOf(proof);
-      if (planner.plan !== undefined) return [];
-      return { proof, help: planner.help, instead: planner.instead(contract, proof) };
-    });
-}
-
-/** Adds to the description what the contract also states, and an application with this strategy does not verify. */
-function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
+  plan: AuthenticationPlan,
+  scheme: string,
+): AuthenticationPlan {
   const combined = describeCombination(contract)?.stated;
-  const notes = partProofs(contract).map(({ proof, help }) => {
-    const { scheme, verify } = proof;
-    const stated = combined ?? `${scheme}, for some notifications or beside others`;
-    return `The contract also states ${nounOf(proof)} ${scheme} (${stated}), which this does not verify: add \`${verify}\`; ${help}.`;
+  const notes = verifiableProofs(contract).flatMap((proof) => {
+    const { help } = plannerOf(proof);
+    if (help === undefined || proof.scheme === scheme) return [];
+    const stated = combined ?? `${proof.scheme}, for some notifications or beside others`;
+    return `The contract also states ${nounOf(proof)} ${proof.scheme} (${stated}), which this does not verify: add \`${proof.verify}\`; ${help}.`;
   });
   return { ...plan, about: [plan.about, ...notes].join(' ') };
 }
@@ -129,8 +126,10 @@ function statesUnsupported(contract: Contract): boolean {
 function aboutSharedSecret(contract: Contract): string {
   if (statedProofs(contract).length > 0)
     return `Every delivery carries a secret in the header ${secretHeader}.`;
-  const [instead] = partProofs(contract).map(({ instead }) => instead);
-  if (instead !== undefined) return instead;
+  for (const proof of verifiableProofs(contract)) {
+    const planner = plannerOf(proof);
+    if (planner.plan === undefined) return planner.instead(contract, proof);
+  }
   if (contract.authentication.isNone)
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
   if (statesUnsupported(contract))

@@ -1,18 +1,37 @@
-import type { Contract } from '../../../contract/contract.ts';
-import { describeCombination } from '../../../targets/printing/certificate-code.ts';
-import { secretHeader } from '../../../targets/printing/strategy-code.ts';
+import {
+  coveredMembers,
+  describeBodySignatures,
+} from '../../../targets/printing/body-signature-code.ts';
+import { literal, object } from '../../../targets/escape.ts';
+import {
+  bodySignatureStrategyCode,
+  secretVariable,
+} from '../../../targets/printing/strategy-code.ts';
+import { deliveriesWith, wordsOf } from './plan.ts';
 import type { ProofPlanner } from './planner.ts';
 
-/** Signatures over members of the body, which the simulator does not write for applications. */
+/** Signatures over members of the body. */
 export const bodySignaturePlanner: ProofPlanner<'body-signature'> = {
   help: 'the comment of that function in the generated code describes its options',
-  instead: (contract, { scheme, verify, isAlone }) =>
-    `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${scheme} in the body${beside(contract, isAlone)}: for real deliveries, use \`${verify}\` of the generated package instead. The simulator does not write such signatures.`,
+  plan(contract, { scheme }, { isDefault }) {
+    const signature = describeBodySignatures(contract).find(
+      (candidate) => candidate.scheme === scheme,
+    );
+    if (signature === undefined) throw new TypeError(`${scheme} is no signature in the body.`);
+    const { exampleKey, isAlone } = signature;
+    return {
+      ...bodySignatureStrategyCode(signature, exampleKey),
+      about: `${deliveriesWith(signature)} the signature ${scheme} in the body, as the contract states${isAlone ? '' : ', which requires other schemes beside it'}. It covers these members alone: ${coveredMembers(signature)}.`,
+      variables: [
+        {
+          name: secretVariable,
+          about: `The key of the signature ${scheme}.`,
+          inTests: exampleKey,
+        },
+      ],
+      questions: [],
+      simulated: object({ key: literal(exampleKey) }),
+      sendOptions: isDefault ? [] : wordsOf('--signature', scheme),
+    };
+  },
 };
-
-/** Returns what the contract requires beside a scheme, as a part of a sentence. */
-function beside(contract: Contract, isAlone: boolean): string {
-  const combined = describeCombination(contract)?.stated;
-  if (combined !== undefined) return ` (${combined})`;
-  return isAlone ? '' : ', and other schemes beside it';
-}

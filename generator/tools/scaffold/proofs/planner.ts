@@ -12,6 +12,8 @@ interface WholePlanner<Kind extends ReadyKind> {
     proof: ProofOf<Kind>,
     choice: { readonly answers: Answers; readonly isDefault: boolean },
   ) => AuthenticationPlan;
+  /** For proofs that other ones are combined with: where the options are described, as a clause. */
+  readonly help?: string;
 }
 
 /** For proofs whose options only the developers of an application know. */

@@ -23,23 +23,21 @@ import type { ProofPlanner } from './planner.ts';
 
 /** Secrets that requests carry. */
 export const secretPlanner: ProofPlanner<'secret'> = {
-  plan(contract, { scheme }, { isDefault }) {
+  plan(contract, { scheme }) {
     const secret = describeSecrets(contract).find((candidate) => candidate.scheme === scheme);
     if (secret === undefined) throw new TypeError(`${scheme} is no secret.`);
     const planSecret = secretPlans[secret.place] ?? carriedSecret;
-    return { ...secretStrategyCode(secret, secretInTests), ...planSecret(secret, isDefault) };
+    return { ...secretStrategyCode(secret, secretInTests), ...planSecret(secret) };
   },
 };
 
 type SecretPlan = Omit<AuthenticationPlan, keyof StrategyCode>;
 
 /** The plans for secrets in places that have an option of their own in both commands. */
-const secretPlans: Partial<
-  Readonly<Record<SecretPlace, (secret: SecretCode, isDefault: boolean) => SecretPlan>>
-> = {
-  header: ({ parameterName, ...secret }, isDefault) => ({
+const secretPlans: Partial<Readonly<Record<SecretPlace, (secret: SecretCode) => SecretPlan>>> = {
+  header: ({ parameterName, ...secret }) => ({
     ...secretSettings(parameterName),
-    sendOptions: isDefault ? [] : wordsOf('--header-env', parameterName, `=${secretVariable}`),
+    sendOptions: wordsOf('--header-env', parameterName, `=${secretVariable}`),
     about: `${deliveriesWith(secret)} a secret in the header ${parameterName}, as the contract states.`,
   }),
   path: (secret) => ({
