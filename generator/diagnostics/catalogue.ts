@@ -262,7 +262,8 @@ const entries = {
   },
   'impossible-condition': {
     severity: 'error',
-    title: 'No valid delivery meets a condition of `x-identified-by` or `x-variants`.',
+    title:
+      'No valid delivery meets a condition of `x-identified-by` or `x-variants`, or has the path of a notification.',
     help: 'Correct the value of the condition, or the schema that excludes it.',
   },
   'unmatched-pattern': {

@@ -3,10 +3,11 @@ import { conjunctsOf } from '../schema/conjuncts.ts';
 import type { Condition, JsonSchema } from '../schema/model.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import { type SchemaIndex, toReference } from '../schema/references.ts';
-import { areDisjoint, findUndecidable, typeOfScalar } from '../schema/value-set.ts';
+import { areDisjoint, findUndecidable, scalarsOf, typeOfScalar } from '../schema/value-set.ts';
 import { dataFormat } from './data-format.ts';
 import type { Recognizable } from './recognizable.ts';
-import { bodyPathOf, containersOf, findConditionRead } from './reads.ts';
+import { bodyPathOf, containersOf, findConditionRead, type Read } from './reads.ts';
+import { canHaveParameter } from './routes.ts';
 
 /** What the contract declares about a value that a condition reads. */
 export interface DeclaredValue {
@@ -16,6 +17,16 @@ export interface DeclaredValue {
   allowsType(value: Scalar): boolean;
   /** The values that the contract lists. */
   readonly listed: readonly Scalar[];
+  /** What no text in this part of a request can be, for a text that a condition states. */
+  readonly limit?: RequestLimit;
+}
+
+/** What the part of a request that a condition reads can be. */
+interface RequestLimit {
+  /** Returns whether no request has a text there. */
+  excludes(text: string): boolean;
+  /** A sentence for the author of the condition. */
+  readonly rule: string;
 }
 
 /**
@@ -23,10 +34,11 @@ export interface DeclaredValue {
  * where that is not known. Patterns and bounds of schemas are not regarded: their values are not compared.
  */
 export function declaredValue(
-  { payload, headers, contentType, encoding }: DeclaringNotification,
+  notification: DeclaringNotification,
   expression: string,
   index: SchemaIndex,
 ): DeclaredValue | undefined {
+  const { payload, headers, contentType, encoding } = notification;
   const read = findConditionRead(expression);
   const path = bodyPathOf(read);
   if (path !== undefined) {
@@ -47,10 +59,58 @@ export function declaredValue(
     { type: 'string' },
     ...lists.map((values) => ({ enum: (values ?? []).map(String) })),
   ];
-  return valueAt(schemas, [], index);
+  const limit = limitOf(read, notification);
+  const declaredText = valueAt(schemas, [], index);
+  if (limit === undefined) return declaredText;
+  return {
+    ...declaredText,
+    excludes: (condition) => {
+      const impossible = scalarsOf(condition).filter(
+        (value) => typeof value === 'string' && limit.excludes(value),
+      );
+      const possible: JsonSchema = { type: 'string', not: { enum: impossible } };
+      return (
+        declaredText.excludes(condition) ||
+        (impossible.length > 0 && areDisjoint(condition, possible))
+      );
+    },
+    limit,
+  };
 }
 
-type DeclaringNotification = Pick<Recognizable, 'payload' | 'headers' | 'contentType' | 'encoding'>;
+/** Returns what a text can be in the part of a request that a condition reads. */
+function limitOf(
+  read: Exclude<Read, 'raw'>,
+  { method, label }: DeclaringNotification,
+): RequestLimit | undefined {
+  if (read === 'method')
+    return {
+      excludes: (text) => (method === undefined ? !/^[A-Z-]+$/u.test(text) : text !== method),
+      rule:
+        method === undefined
+          ? 'A method is written in capital letters.'
+          : `The deliveries of the notification come by ${method}.`,
+    };
+  if (typeof read !== 'object') return undefined;
+  if ('header' in read)
+    return {
+      // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+      excludes: (text) => /^[\t ]|[\t ]$|[\u0000-\u0008\u000a-\u001f\u007f]/u.test(text),
+      rule: 'The value of a header has no control characters, and no space at its start or end.',
+    };
+  if (!('parameter' in read)) return undefined;
+  const { parameter } = read;
+  const path = label?.path ?? `/{${parameter}}`;
+  return {
+    excludes: (text) => !canHaveParameter(path, parameter, text),
+    rule: 'A parameter of a path is not empty. Receivers refuse the segments `.` and `..`, and those with a slash, a backslash, a control character or an escape.',
+  };
+}
+
+type DeclaringNotification = Pick<
+  Recognizable,
+  'payload' | 'headers' | 'contentType' | 'encoding' | 'method' | 'label'
+>;
 
 /** The remaining steps of a search. Alternatives of hostile schemas multiply by nesting. */
 interface Search {

@@ -62,20 +62,70 @@ export function methodsOf(
   return [...new Set(methods)].toSorted();
 }
 
+/** Splits a path template. Literal text is decoded, as receivers compare it with decoded segments. */
 function toSegments(path: string): readonly RouteSegment[] {
+  return writtenSegments(path).map((segment) => {
+    const parts = segment.split(parameter);
+    if (parts.length === 1) return decodeLiteral(segment) ?? segment;
+    return {
+      literals: parts
+        .filter((_, index) => index % 2 === 0)
+        .map((text) => decodeLiteral(text) ?? text),
+      parameters: parts.filter((_, index) => index % 2 === 1),
+    };
+  });
+}
+
+const parameter = /\{([^{}]*)\}/u;
+
+/** Returns the segments of a path template that are not empty, as they are written. */
+function writtenSegments(path: string): readonly string[] {
   return path
     .split(/[?#]/u, 1)
     .join('')
     .split('/')
-    .filter((segment) => segment !== '')
-    .map((segment) => {
-      const parts = segment.split(/\{([^{}]*)\}/u);
-      if (parts.length === 1) return segment;
-      return {
-        literals: parts.filter((_, index) => index % 2 === 0),
-        parameters: parts.filter((_, index) => index % 2 === 1),
-      };
-    });
+    .filter((segment) => segment !== '');
+}
+
+function decodeLiteral(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns a segment of a path template that receivers refuse in every request, because servers could resolve the path
+ * differently: a dot segment, or one with a separator, a control character or an escape that could be decoded again.
+ */
+export function refusedSegment(path: string): string | undefined {
+  return writtenSegments(path).find((segment) => {
+    const text = decodeLiteral(segment.split(parameter).map(nameToLetter).join(''));
+    return text === undefined || isRefusedSegment(text);
+  });
+}
+
+/** Returns whether a receiver accepts a path in which a parameter has a value. */
+export function canHaveParameter(path: string, name: string, value: string): boolean {
+  if (value === '') return false;
+  const written = writtenSegments(path).find((segment) => segment.includes(`{${name}}`));
+  const [first = '', ...others] = (written ?? `{${name}}`).split(`{${name}}`);
+  const texts = [first, others.join('')].map((text) => text.split(parameter).map(nameToLetter));
+  return !isRefusedSegment(texts.map((parts) => parts.join('')).join(value));
+}
+
+/** Replaces the name of a parameter by a letter, in what `split` returns. */
+function nameToLetter(text: string, index: number): string {
+  return index % 2 === 0 ? text : 'x';
+}
+
+/** Returns whether a receiver refuses a decoded segment. The runtime's `pathSegments` decides alike. */
+function isRefusedSegment(text: string): boolean {
+  return (
+    // oxlint-disable-next-line no-control-regex -- control characters are refused
+    /[/\\\u0000-\u001f\u007f]|%(?:2e|2f|5c|25)/iu.test(text) || /^\.{1,2}(?:;|$)/u.test(text)
+  );
 }
 
 function literalCount({ segments }: Route): number {

@@ -1,7 +1,7 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { listFirst, quote, quoteValues } from '../diagnostics/quote.ts';
-import { cursorAt } from '../documents/places.ts';
+import { cursorAt, placesOf } from '../documents/places.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Cursor } from '../json/cursor.ts';
 import type { Scalar } from '../json/json.ts';
@@ -14,6 +14,7 @@ import {
 } from '../recognition/excluded-values.ts';
 import { isConditionName } from '../recognition/identification.ts';
 import { bodyPathOf, findConditionRead } from '../recognition/reads.ts';
+import { refusedSegment } from '../recognition/routes.ts';
 import type { Condition, Conditions } from '../schema/model.ts';
 import { indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import { findUndecidable, holds, scalarsOf, typeOfScalar } from '../schema/value-set.ts';
@@ -30,12 +31,31 @@ export const impossibleConditions: ContractRule = {
   *check({ contract, documents }) {
     const index = indexSchemas(contract);
     for (const notification of contract.notifications) {
+      yield* findInLabel(notification, documents);
       if (notification.identifiedByOrigin === 'declared')
         yield* findInNotification(notification, index, documents);
     }
     yield* findInForms(contract, index);
   },
 };
+
+/** Finds a path that receivers refuse in every request. */
+function* findInLabel(
+  { id, label, pointer }: Notification,
+  documents: Documents,
+): Iterable<Finding> {
+  const segment = label && refusedSegment(label.path);
+  if (label === undefined || segment === undefined) return;
+  const channel = placesOf(documents, 'channel').find(
+    (place) => `/${place.text('address') ?? ''}`.replace('//', '/') === label.path,
+  );
+  yield {
+    pointer: channel?.child('address').pointer ?? pointer,
+    message: `No delivery of ${quote(id)} arrives at the path ${quote(label.path)}: receivers refuse the segment ${quote(segment)}, because servers could resolve it differently.`,
+    help: 'Write the path as servers resolve it: without dot segments, and without encoded slashes, backslashes, percent signs and control characters.',
+    until: 'deliveries there are refused',
+  };
+}
 
 function* findInNotification(
   notification: Notification,
@@ -127,9 +147,11 @@ function* findInForms(
   for (const { variant, schemas, kinds } of recognition.forms) {
     const notification = notifications.find(({ name }) => kinds.includes(name));
     if (notification === undefined) continue;
+    // Other notifications with the format can have another method and path.
+    const { method: _, label: __, ...described } = notification;
     for (const condition of variant.when) {
       const declared = schemas.map(({ name: payload }) =>
-        declaredValue({ ...notification, payload }, condition.expression, index),
+        declaredValue({ ...described, payload }, condition.expression, index),
       );
       const [first] = declared;
       if (
@@ -179,13 +201,15 @@ function toProblem(
 /** Returns what the author may have meant; `undefined` where the contract gives no hint. */
 function helpFor(
   stated: readonly Scalar[],
-  { listed }: DeclaredValue,
+  { listed, limit }: DeclaredValue,
   expression: string,
 ): string | undefined {
   const isText = bodyPathOf(findConditionRead(expression)) === undefined;
   const other = isText ? stated.find((value) => typeof value !== 'string') : undefined;
   if (other !== undefined)
     return `This part of a request is a text: write \`const: '${quote(String(other)).slice(1, -1)}'\`.`;
+  if (stated.some((value) => typeof value === 'string' && limit?.excludes(value) === true))
+    return limit?.rule;
   const names = listed.map(String);
   for (const value of stated) {
     const suggestion = didYouMean(String(value), names);

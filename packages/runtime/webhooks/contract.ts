@@ -425,10 +425,11 @@ function toSegments(template: string): readonly RouteSegment[] {
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => {
+      // Requests are compared decoded.
       const parts = segment.split(/\{([^{}]*)\}/u);
-      if (parts.length === 1) return segment;
+      if (parts.length === 1) return decodeIfPossible(segment);
       return {
-        literals: parts.filter((_, index) => index % 2 === 0),
+        literals: parts.filter((_, index) => index % 2 === 0).map(decodeIfPossible),
         parameters: parts.filter((_, index) => index % 2 === 1),
       };
     });

@@ -94,6 +94,20 @@ ${conditions
 `),
 });
 
+/** A message at an address with a parameter. */
+function parameterized(address: string, identifiedBy = ''): string {
+  return asyncapi(`channels:
+  hooks:
+    address: ${address}
+    parameters: { kind: {} }
+    messages:
+      paid:
+        payload: { type: object }
+${identifiedBy === '' ? '' : `        x-identified-by: ${identifiedBy}\n`}operations:
+  send: { action: send, channel: { $ref: '#/channels/hooks' } }
+`);
+}
+
 /** As many webhooks, each known by a member of its own. */
 const knownByMember = (count: number, declaration: string): Files => ({
   'openapi.yaml': openapi(`webhooks:
@@ -228,6 +242,61 @@ x-identified-by:
       '{ $request.header.x-other: { type: integer } } # here',
     ),
   },
+  {
+    name: 'texts that no header of a request can be',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: '"$request.header.x-other"',
+    helps: 'no space at its start or end',
+    severity: 'error',
+    files: identified(
+      '{ $request.header.x-other: { const: " paid" } } # here',
+      '{ $request.header.x-other: { enum: ["paid ", "pa\\nid"] } } # here',
+      '{ $request.header.x-other: { const: "a\\0" } } # here',
+    ),
+  },
+  {
+    name: 'a text of a list that no header can be',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: '"paid "',
+    severity: 'warning',
+    files: identified('{ $request.header.x-other: { enum: [paid, "paid "] } } # here'),
+  },
+  {
+    name: 'a method by which the notification does not come',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: '"$method"',
+    helps: 'come by POST',
+    severity: 'error',
+    files: identified('{ $method: { const: PUT } } # here', '{ $method: { const: post } } # here'),
+  },
+  {
+    name: 'a value of a parameter in whose place receivers refuse it',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'at "$request.path.kind"',
+    helps: 'A parameter of a path is not empty',
+    severity: 'error',
+    files: {
+      'asyncapi.yaml': parameterized(
+        '/hooks/{kind}',
+        '{ $request.path.kind: { const: .. } } # here',
+      ),
+    },
+  },
+  ...['/hooks/../{kind}', '/hooks/%2e/{kind}', '/a%2fb/{kind}', '/{kind}%', 'a/./{kind}'].map(
+    (address) => ({
+      name: `a path that receivers refuse: ${address}`,
+      rule: 'impossible-conditions',
+      code: 'impossible-condition' as const,
+      says: 'receivers refuse the segment',
+      helps: 'as servers resolve it',
+      severity: 'error' as const,
+      files: { 'asyncapi.yaml': parameterized(`'${address}' # here`) },
+    }),
+  ),
   {
     name: 'a value of a header that is not written as text',
     rule: 'impossible-conditions',
@@ -483,6 +552,16 @@ ${Array.from({ length: 9 }, (_, index) => `    v${index + 1}: { when: { $request
 
 export const observances: readonly Observance[] = [
   {
+    name: 'a value of a parameter that a path can have, and paths with escapes',
+    code: 'impossible-condition',
+    files: {
+      'asyncapi.yaml': parameterized(
+        '/a%20b/%C3%A4;x/{kind}',
+        '{ $request.path.kind: { enum: ["a b", "...", "a#b"] } }',
+      ),
+    },
+  },
+  {
     name: 'conditions that valid deliveries meet',
     code: 'impossible-condition',
     files: identified(
@@ -493,6 +572,7 @@ export const observances: readonly Observance[] = [
       '{ $request.body#/other: { const: anything }, $request.header.x-unknown: false }',
       '{ $request.body#/data: { type: object }, $request.body#/version: { const: 2 } }',
       '{ $request.body#/action: { type: string, pattern: ^reo }, $method: { const: POST } }',
+      '{ $request.header.x-other: { enum: ["", "a, b", païd, "日"] }, $method: { not: { const: PUT } } }',
     ),
   },
   {
