@@ -56,8 +56,31 @@ function shellWord(text: string, variable: string): string {
     .join(`"$${variable}"`);
 }
 
+/**
+ * Quotes a text. Control characters are written by `printf`: a terminal into which the command is pasted could take them
+ * for keys, of which one ends the command and lets the shell run what follows.
+ */
 function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return text
+    .split(controls)
+    .map((part, index) =>
+      index % 2 === 1
+        ? `"$(printf '${toOctal(part)}')"`
+        : part === '' && text !== ''
+          ? ''
+          : `'${part.replaceAll("'", String.raw`'\''`)}'`,
+    )
+    .join('');
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const controls = /([\u0001-\u0008\u000b-\u001f\u007f-\u009f]+)/u;
+
+function toOctal(text: string): string {
+  return Array.from(
+    new TextEncoder().encode(text),
+    (byte) => `\\${byte.toString(8).padStart(3, '0')}`,
+  ).join('');
 }
 
 /** Encodes text for browsers too, which have no `Buffer`. */

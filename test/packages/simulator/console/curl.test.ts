@@ -55,6 +55,32 @@ it('writes credentials as shell variables, and received text literally', () => {
   ]);
 });
 
+it('writes no character that a terminal takes for a key when the command is pasted', () => {
+  const text = `{"a":"\u0003\u001b[201~\r\u007f\u009b","secret":"[redacted]"}\n\tb`;
+  const command = curlOf({
+    ...request,
+    url: 'http://127.0.0.1:4010/\u0003',
+    headers: [['x-note', 'a\u009bb']],
+    body: { encoding: 'utf-8', text, size: text.length },
+  });
+  // oxlint-disable-next-line no-control-regex -- they are what it looks for
+  expect(command).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u);
+  expect(argumentsOf(command, { SENT_BODY_SECRET: 'body' })).toEqual([
+    '--globoff',
+    '--path-as-is',
+    '--request',
+    'POST',
+    '--url',
+    'http://127.0.0.1:4010/\u0003',
+    '--header',
+    'x-note: a\u009bb',
+    '--header',
+    'Content-Type:',
+    '--data-raw',
+    text.replace('[redacted]', 'body'),
+  ]);
+});
+
 it('writes bytes that are not text in Base64', () => {
   const body = { encoding: 'base64', text: '/wA=', size: 2 } as const;
   const command = curlOf({ ...request, headers: [], body });
