@@ -385,6 +385,12 @@ describe('credentials', () => {
     'code',
     'X-Amz-Credential',
     'auth.code',
+    'pwd',
+    'user.pass',
+    'Authorization',
+    'subscriptionKey',
+    'otp',
+    'passphrase',
   ])('in the query are refused: %s', async (name) => {
     const { code, error } = await pull(`${server.origin}/api/openapi.yaml?${name}=hidden`);
     expect(code).toBe(2);

@@ -1,11 +1,12 @@
 import { CommandError } from '../command-error.ts';
 
 /** Whole words of names of parameters that are credentials of the sender, in most services. */
-const credentialWord = /^(?:.*[-_.])?(?:sig|key|auth|code|jwt|sid|session)$/iu;
+const credentialWord =
+  /^(?:.*[-_.])?(?:assertion|auth|bearer|code|hmac|jwt|key|otp|pass|pin|pwd|sas|session|sid|sig|ticket)$/iu;
 
 /** The ends of such names, with or without a separator before them. */
 const credentialEnd =
-  /(?:token|secret|password|passwd|signature|apikey|accesskey|privatekey|authcode|sessionid|credentials?)$/iu;
+  /(?:token|secret|password|passwd|passphrase|passcode|signature|(?:access|account|api|auth|client|function|master|private|secret|shared|subscription|user)key|authcode|sessionid|authorization|credentials?)$/iu;
 
 function isCredential(name: string): boolean {
   return credentialWord.test(name) || credentialEnd.test(name.replaceAll(/[-_.]/gu, ''));

@@ -15,7 +15,8 @@ export interface FileChange {
 /**
  * Writes pulled documents and their lock file. Either everything is written, or nothing is changed: each file is written
  * beside its place first, and those that were replaced are restored if one fails. The lock file is the last.
- * @throws CommandError `pull-refused` for a file that was edited or is not of `pull`, and for a link out of the folder
+ * @throws CommandError `pull-refused` for a file that was edited, is read-only or is not of `pull`, and for a link out of
+ * the folder
  */
 export async function writeDocuments(
   folder: string,
@@ -51,6 +52,7 @@ export async function writeDocuments(
   const lockText = Buffer.from(printLock(lock));
   const lockOnDisk = await readIfPresent(join(folder, lockName));
   if (lockOnDisk?.equals(lockText) !== true) contents.set(lockName, lockText);
+  for (const file of [...contents.keys(), ...removed]) await assertWritable(folder, file);
   if (contents.size + removed.length > 0) await replaceAll(folder, contents, removed);
   return changes;
 }
@@ -140,6 +142,16 @@ async function assertInside(folder: string, file: string): Promise<void> {
         `Nothing was written: ${names.slice(0, count).join('/')} is not a ${isLast ? 'regular file' : 'folder'}. Move it, or pull into another folder with --to.`,
       );
   }
+}
+
+/** Asserts that its owner permits that a file is replaced or removed, which is a change of its folder alone. */
+async function assertWritable(folder: string, file: string): Promise<void> {
+  const status = await lstat(join(folder, file)).catch(() => undefined);
+  if (status === undefined || (status.mode & 0o222) !== 0) return;
+  throw new CommandError(
+    'pull-refused',
+    `Nothing was written: ${file} is read-only. Make it writable to pull it again.`,
+  );
 }
 
 async function readIfPresent(path: string): Promise<Buffer | undefined> {

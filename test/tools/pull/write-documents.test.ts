@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type * as FileSystem from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,25 @@ async function tree(): Promise<Readonly<Record<string, string>>> {
     ),
   ) as Readonly<Record<string, string>>;
 }
+
+test.each([
+  ['a document that changed', 'api.yaml'],
+  ['a document that is not pulled any more', 'a/b.yaml'],
+  ['the lock file', lockName],
+])('nothing is written if %s is read-only', async (_, file) => {
+  const first = documents('1', 'api.yaml', 'a/b.yaml');
+  const lock = lockOf(first);
+  await writeDocuments(folder, first, lock, undefined);
+  const before = await tree();
+  await chmod(join(folder, file), 0o444);
+  const second = documents('2', 'api.yaml', 'c.yaml');
+  const next = lockOf(second, lock);
+  await expect(writeDocuments(folder, second, next, lock)).rejects.toThrow(`${file} is read-only`);
+  expect(await tree()).toEqual(before);
+  await chmod(join(folder, file), 0o644);
+  await writeDocuments(folder, second, next, lock);
+  expect(Object.keys(await tree()).toSorted()).toEqual(['api.yaml', 'c.yaml', lockName]);
+});
 
 test('every failing move leaves all files as they were', async () => {
   const first = documents('1', 'api.yaml', 'a/b.yaml', 'a/c.yaml');

@@ -251,6 +251,14 @@ describe('twice the input costs at most 2.5 times the work of a receiver', () =>
   test.each([
     ['elements', (n: number) => toBatch(n)],
     ['members beside few elements', (n: number) => toBatch(2, `"x":"${'x'.repeat(n)}",`)],
+    [
+      'as many members beside them',
+      (n: number) =>
+        toBatch(
+          n,
+          list(n, (at) => `"x${at}":1,`, ''),
+        ),
+    ],
   ])('wire variants: %s', async (_, send) => {
     await expectLinear((size) => receive(orderedKinds, send(size)), 2000);
   });

@@ -32,6 +32,11 @@ const levels: Readonly<Record<string, Level>> = {
     anyOf: [next, own(level), next],
     unevaluatedProperties: { type: ['integer', 'array', 'object', 'string'] },
   }),
+  'conditions of alternatives': (next, level) => ({
+    if: { anyOf: [next, own(level)] },
+    then: { oneOf: [next, { not: next }] },
+    unevaluatedProperties: { not: { type: 'null' } },
+  }),
   'items that are not evaluated': (next) => ({
     anyOf: [next, { prefixItems: [true] }, next],
     unevaluatedItems: { type: 'integer' },
@@ -55,6 +60,14 @@ const nestedLevels: Readonly<Record<string, Level>> = {
     allOf: [{ additionalProperties: next }],
   }),
   'items and contains': (next) => ({ items: next, contains: next, minContains: 1 }),
+  'contained, and not contained': (next) => ({
+    anyOf: [{ contains: next }, { not: { contains: { not: next } } }],
+    properties: { a: next },
+  }),
+  'dependent members': (next) => ({
+    dependentSchemas: { a: { properties: { a: next } } },
+    additionalProperties: next,
+  }),
   'first items and unevaluated items': (next) => ({
     prefixItems: [next],
     allOf: [{ items: next }],
