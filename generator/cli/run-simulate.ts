@@ -17,8 +17,6 @@ import { describeEntry, describeStart } from './describe-simulation.ts';
 import { createRefusalWatch } from './refusal-watch.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
-import { isKeyPairAlgorithm } from '../contract/signature-scheme.ts';
-import { unstatedId } from '../contract/unstated-id.ts';
 import { publicKeyVariable } from '../targets/printing/strategy-code.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
 import { wantsColor, writeJson } from './terminal.ts';
@@ -48,7 +46,7 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
       options.journal === undefined
         ? undefined
         : await runtime.openSqliteJournal(resolve(terminal.folder, options.journal));
-    const simulated = withoutMadeKey(service, options);
+    const simulated = withoutMadeKey(service, options, runtime);
     const simulator = await runtime.createSimulator(service, {
       ...simulated,
       authentication: {
@@ -184,13 +182,15 @@ async function writeAuthority(
 function withoutMadeKey(
   service: ServiceDescription,
   { simulator, variables }: SimulateOptions,
+  runtime: Runtime,
 ): SimulateOptions['simulator'] {
   const { key: _, ...authentication } = simulator.authentication ?? {};
   const isMade = variables.key.value !== undefined;
-  const signsWithPair = signaturesOf(service, authentication.signature).some(
-    ({ signature }) => !isSecretAlgorithm(service, signature?.algorithm),
-  );
-  return isMade && signsWithPair ? { ...simulator, authentication } : simulator;
+  const signsWithPair = (): boolean =>
+    runtime
+      .deliveredSchemes(service, authentication.signature)
+      .some((scheme) => runtime.hasKeyPair(service, scheme, simulator.answers));
+  return isMade && signsWithPair() ? { ...simulator, authentication } : simulator;
 }
 
 /** Returns the options with a user name before a made key, where deliveries have it as the credentials of HTTP Basic. */
@@ -213,51 +213,31 @@ function withMadePair(
 
 /** Returns the schemes by which deliveries carry the key of the options as it is. */
 function secretsOf(
-  { notifications, schemes }: ServiceDescription,
-  { keyUseOf }: Runtime,
+  service: ServiceDescription,
+  { deliveredSchemes, keyUseOf }: Runtime,
 ): ServiceDescription['schemes'] {
-  const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
-  return schemes.filter(
-    (scheme) => stated.has(scheme.id) && keyUseOf(scheme, undefined, {}) === 'carries',
+  return deliveredSchemes(service).filter(
+    (scheme) => keyUseOf(scheme, undefined, {}) === 'carries',
   );
-}
-
-/** Returns the schemes of the signatures that deliveries can have. */
-function signaturesOf(
-  { notifications, schemes }: ServiceDescription,
-  chosen: string | false | undefined,
-): ServiceDescription['schemes'] {
-  const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
-  return schemes.filter(
-    ({ id, signature }) =>
-      signature !== undefined && (chosen === undefined ? stated.has(id) : chosen === id),
-  );
-}
-
-function isSecretAlgorithm({ questions }: ServiceDescription, algorithm: unknown): boolean {
-  const id = unstatedId(algorithm);
-  const choices = questions.find((question) => question.id === id)?.choices ?? [];
-  const values = id === undefined ? [algorithm] : choices.map(({ value }) => value);
-  return !values.some(isKeyPairAlgorithm);
 }
 
 /** Returns the variables that the receiver needs to authenticate deliveries. */
 function neededVariables(
-  { description: { notifications, schemes }, description, credentials, publicKeys }: Simulator,
+  { description, credentials, publicKeys }: Simulator,
   { variables, simulator: { authentication = {} } }: SimulateOptions,
   runtime: Runtime,
 ): readonly Variable[] {
   const { signature } = authentication;
-  const signed = schemes
-    .filter((scheme) => runtime.keyUseOf(scheme, authentication.key, credentials) === 'signs')
-    .map(({ id }) => id);
-  const stated = notifications.flatMap(({ security }) => security.flat());
   const signs =
-    signature !== false && (signature !== undefined || stated.some((id) => signed.includes(id)));
+    signature !== false &&
+    (signature !== undefined ||
+      runtime
+        .deliveredSchemes(description)
+        .some((scheme) => runtime.keyUseOf(scheme, authentication.key, credentials) === 'signs'));
   const { key, headers, path } = variables;
-  const [pair] = signaturesOf(description, signature).filter(({ id }) =>
-    Object.hasOwn(publicKeys, id),
-  );
+  const [pair] = runtime
+    .deliveredSchemes(description, signature)
+    .filter(({ id }) => Object.hasOwn(publicKeys, id));
   const proof: Variable =
     pair === undefined ? key : { name: publicKeyVariable, value: publicKeys[pair.id] ?? '' };
   const carries = signature === undefined && secretsOf(description, runtime).length > 0;

@@ -3,12 +3,16 @@ import { faultOfSecret } from '@countersign/runtime/signing';
 import { withBodyKeys } from './body-keys.ts';
 import type { Clock } from './clock.ts';
 import type { SimulatorContext } from './context.ts';
-import { type KeyPair, keyPairSchemeOf, makeKeyPair, readKeyPair } from './key-pairs.ts';
+import { chooseAnswers, settle } from './answers.ts';
+import { deliveredSchemes } from './delivered-schemes.ts';
+import { proofOf } from './deliveries/proofs/proofs.ts';
+import { type KeyPair, makeKeyPair, readKeyPair } from './key-pairs.ts';
 import type { Journal } from './journal.ts';
 import { type Random, createRandom } from './random.ts';
 import { Redactor } from './redact.ts';
-import type { OrUnstated, ServiceDescription } from './service-description.ts';
+import type { ServiceDescription } from './service-description.ts';
 import { SimulatorError } from './simulator-error.ts';
+import type { Settle } from './signature-scheme.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
 /**
@@ -68,43 +72,6 @@ export function createContext(
   };
 }
 
-function settle<T>(
-  { questions }: ServiceDescription,
-  answers: Readonly<Record<string, string>>,
-  value: OrUnstated<T>,
-): T {
-  if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
-  const { choices = [] } = questions.find(({ id }) => id === value.unstated) ?? {};
-  return choices.find(({ name }) => name === answers[value.unstated])?.value as T;
-}
-
-/** Returns the given answer, the assumed one, or the first choice, for each question with choices. */
-function chooseAnswers(
-  { questions }: ServiceDescription,
-  optionAnswers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  for (const [id, choice] of Object.entries(optionAnswers)) {
-    const question = questions.find((candidate) => candidate.id === id);
-    if (question === undefined)
-      throw new SimulatorError('unknown-name', `The contract has no open question "${id}".`);
-    const names = question.choices.map(({ name }) => name);
-    if (!names.includes(choice))
-      throw new SimulatorError(
-        'unknown-name',
-        `"${choice}" is not an answer to "${id}". The choices are ${names.join(', ')}.`,
-      );
-  }
-  return Object.fromEntries(
-    questions.flatMap(({ id, assumed, choices }) => {
-      const choice =
-        (Object.hasOwn(optionAnswers, id) ? optionAnswers[id] : undefined) ??
-        assumed ??
-        choices[0]?.name;
-      return choice === undefined ? [] : [[id, choice] as const];
-    }),
-  );
-}
-
 function chooseCredentials(
   { credentials }: ServiceDescription,
   optionCredentials: Readonly<Record<string, string>>,
@@ -135,26 +102,22 @@ function chooseCredentials(
  * @throws SimulatorError `not-signable` for a key that is not valid
  */
 function addKeyPairs(
-  { schemes, notifications }: ServiceDescription,
+  description: ServiceDescription,
   options: SimulatorOptions,
   credentials: Readonly<Record<string, string>>,
-  settleValue: <T>(value: OrUnstated<T>) => T,
+  settleValue: Settle,
 ): Pick<SimulatorContext, 'credentials' | 'keyPairs'> {
   const keyPairs = new Map<string, KeyPair>();
   const all = new Map(Object.entries(credentials));
   const made = new Set<string>();
   const { signature, key } = options.authentication ?? {};
-  const delivered = new Set(
-    signature === undefined
-      ? notifications.flatMap(({ security }) => security.flat())
-      : [signature],
-  );
-  for (const security of schemes) {
-    const scheme = keyPairSchemeOf(security, settleValue);
+  const delivered = deliveredSchemes(description, signature);
+  for (const security of description.schemes) {
+    const scheme = proofOf(security)?.keyPairScheme?.(security, settleValue);
     if (scheme === undefined) continue;
     const { id, credential } = security;
     const stated =
-      (delivered.has(security.id) ? key : undefined) ??
+      (delivered.includes(security) ? key : undefined) ??
       (credential === undefined ? undefined : options.credentials?.[credential]);
     const shared =
       credential !== undefined && made.has(credential) ? all.get(credential) : undefined;

@@ -22,7 +22,8 @@ export {
 } from './faults.ts';
 export type { EntryFilter, Journal } from './journal.ts';
 export { createMemoryJournal } from './memory-journal.ts';
-export { keyUseOf } from './deliveries/proofs/proofs.ts';
+export { deliveredSchemes } from './delivered-schemes.ts';
+export { hasKeyPair, keyUseOf } from './deliveries/proofs/proofs.ts';
 export type * from './service-description.ts';
 export { SimulatorError, type SimulatorErrorCode } from './simulator-error.ts';
 export type {

@@ -6,6 +6,7 @@ import type { NotificationData, SchemeData } from '../service-description.ts';
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { AuthenticationMethods, findSignature } from './authentication-methods.ts';
+import { deliveredSchemes } from '../delivered-schemes.ts';
 import { carryCredential, credentialOf } from './credentials.ts';
 import { proofOf } from './proofs/proofs.ts';
 import { ClientCertificates, type CertificateFault } from './client-certificates.ts';
@@ -195,9 +196,8 @@ function openCertificates({
   options,
 }: SimulatorContext): ClientCertificates | undefined {
   const { clientCertificate } = options.authentication ?? {};
-  const stated = new Set(description.notifications.flatMap(({ security }) => security.flat()));
-  const isStated = description.schemes.some(
-    (scheme) => proofOf(scheme)?.hasCertificate === true && stated.has(scheme.id),
+  const isStated = deliveredSchemes(description).some(
+    (scheme) => proofOf(scheme)?.hasCertificate === true,
   );
   return isStated && clientCertificate !== false
     ? new ClientCertificates(clientCertificate)
@@ -209,11 +209,8 @@ function readPublicUrl(context: SimulatorContext): UrlMapping | undefined {
   const { description, options } = context;
   const { publicUrl, signature: chosen } = options.authentication ?? {};
   if (publicUrl === undefined) return undefined;
-  const named = new Set(description.notifications.flatMap(({ security }) => security.flat()));
-  const signed = description.schemes.flatMap(({ id, signature }) =>
-    signature !== undefined && (chosen === undefined ? named.has(id) : chosen === id)
-      ? [toSignatureScheme(signature, (value) => context.settle(value))]
-      : [],
+  const signed = deliveredSchemes(description, chosen).flatMap(({ signature }) =>
+    signature === undefined ? [] : [toSignatureScheme(signature, (value) => context.settle(value))],
   );
   const mapping =
     signed.length === 0

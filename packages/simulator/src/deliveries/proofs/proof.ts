@@ -1,6 +1,8 @@
+import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import type { SimulatorContext } from '../../context.ts';
 import type { Header } from '../../secret-places.ts';
 import type { SchemeData } from '../../service-description.ts';
+import type { Settle } from '../../signature-scheme.ts';
 import type { BodySignature, Signature } from '../prepare-signature.ts';
 
 /** How deliveries carry the proofs of one kind. */
@@ -13,6 +15,8 @@ export interface DeliveryProof {
   readonly help?: (scheme: SchemeData) => string | undefined;
   /** Prepares the signature of requests. One of a delivery is used. */
   readonly sign?: (context: SimulatorContext, scheme: SchemeData) => Signature | undefined;
+  /** Returns the scheme of its key pair; left out for proofs that are made without a private key. */
+  readonly keyPairScheme?: (scheme: SchemeData, settle: Settle) => KeyPairScheme | undefined;
   /**
    * Prepares the signature in bodies.
    * @param hasOptionKey whether the key of the options is that of this signature

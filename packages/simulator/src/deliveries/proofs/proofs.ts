@@ -1,4 +1,5 @@
-import type { SchemeData } from '../../service-description.ts';
+import { chooseAnswers, settle } from '../../answers.ts';
+import type { SchemeData, ServiceDescription } from '../../service-description.ts';
 import { bodySignature } from './body-signature.ts';
 import { certificate } from './certificate.ts';
 import type { DeliveryProof, KeyUse } from './proof.ts';
@@ -20,4 +21,20 @@ export function keyUseOf(
   credentials: Readonly<Record<string, string>>,
 ): KeyUse | undefined {
   return proofOf(scheme)?.keyUse?.(scheme, key, credentials);
+}
+
+/**
+ * Returns whether deliveries prove a scheme with a private key.
+ * @param optionAnswers answers to open questions
+ */
+export function hasKeyPair(
+  description: Pick<ServiceDescription, 'questions'>,
+  scheme: SchemeData,
+  optionAnswers: Readonly<Record<string, string>> = {},
+): boolean {
+  const answers = chooseAnswers(description, optionAnswers);
+  const pair = proofOf(scheme)?.keyPairScheme?.(scheme, (value) =>
+    settle(description, answers, value),
+  );
+  return pair !== undefined;
 }

@@ -1,3 +1,4 @@
+import { keyPairSchemeOf } from '../../key-pairs.ts';
 import { prepareSignature } from '../prepare-signature.ts';
 import type { DeliveryProof } from './proof.ts';
 
@@ -7,5 +8,6 @@ export const signature: DeliveryProof = {
   isUsable: () => true,
   sign: (context, scheme) =>
     scheme.signature && prepareSignature(context, scheme, scheme.signature),
+  keyPairScheme: keyPairSchemeOf,
   keyUse: () => 'signs',
 };

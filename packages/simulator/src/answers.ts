@@ -1,0 +1,43 @@
+import type { OrUnstated, ServiceDescription } from './service-description.ts';
+import { SimulatorError } from './simulator-error.ts';
+
+/** Returns a value with the answers to open questions; `undefined` for a question without an answer. */
+export function settle<T>(
+  { questions }: Pick<ServiceDescription, 'questions'>,
+  answers: Readonly<Record<string, string>>,
+  value: OrUnstated<T>,
+): T {
+  if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
+  const { choices = [] } = questions.find(({ id }) => id === value.unstated) ?? {};
+  return choices.find(({ name }) => name === answers[value.unstated])?.value as T;
+}
+
+/**
+ * Returns the given answer, the assumed one, or the first choice, for each question with choices.
+ * @throws SimulatorError `unknown-name` for an unknown question or choice
+ */
+export function chooseAnswers(
+  { questions }: Pick<ServiceDescription, 'questions'>,
+  optionAnswers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  for (const [id, choice] of Object.entries(optionAnswers)) {
+    const question = questions.find((candidate) => candidate.id === id);
+    if (question === undefined)
+      throw new SimulatorError('unknown-name', `The contract has no open question "${id}".`);
+    const names = question.choices.map(({ name }) => name);
+    if (!names.includes(choice))
+      throw new SimulatorError(
+        'unknown-name',
+        `"${choice}" is not an answer to "${id}". The choices are ${names.join(', ')}.`,
+      );
+  }
+  return Object.fromEntries(
+    questions.flatMap(({ id, assumed, choices }) => {
+      const choice =
+        (Object.hasOwn(optionAnswers, id) ? optionAnswers[id] : undefined) ??
+        assumed ??
+        choices[0]?.name;
+      return choice === undefined ? [] : [[id, choice] as const];
+    }),
+  );
+}
