@@ -1,4 +1,4 @@
-import type { SecurityScheme, Signature } from '../../contract/contract.ts';
+import type { BodySignature, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   changesAt,
@@ -7,7 +7,7 @@ import {
   type CreateChange,
   type Role,
 } from './change.ts';
-import { diffItems, diffValues, type ItemPair, type ValueChange } from './diff-items.ts';
+import { diffItems, diffValues, type ValueChange } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 
 /** Yields the changes of security schemes, including their credentials, signatures and access tokens. */
@@ -23,7 +23,7 @@ export function* diffSecuritySchemes(contracts: ContractPair): Generator<Contrac
     yield* diffNotes(base, head, create);
     const changes = [...schemeChanges(base, head), ...tokenChanges(base, head)];
     yield* diffValues(create, changes.filter(isNoSettlement(contracts)));
-    yield* diffSignature([base.signature, head.signature], contracts, create);
+    yield* diffSignatures(base, head, contracts, create);
   }
 }
 
@@ -50,44 +50,75 @@ function tokenChanges(
   );
 }
 
-function* diffSignature(
-  [base, head]: ItemPair<Signature | undefined>,
+interface Signatures {
+  readonly signature?: Signature | undefined;
+  readonly bodySignature?: BodySignature | undefined;
+}
+
+/** Compares the signatures of requests, and those in bodies. */
+function* diffSignatures(
+  base: Signatures,
+  head: Signatures,
   contracts: ContractPair,
   create: CreateChange,
 ): Generator<ContractChange> {
-  if (base === undefined || head === undefined) {
-    if (head !== undefined) yield create('signature-added', 'A signature was added.');
-    if (base !== undefined) yield create('signature-removed', 'The signature was removed.');
-    return;
+  const pairs = [
+    [base.signature && membersOf(base.signature), head.signature && membersOf(head.signature)],
+    [
+      base.bodySignature && membersOfBody(base.bodySignature),
+      head.bodySignature && membersOfBody(head.bodySignature),
+    ],
+  ] as const;
+  for (const [was, is] of pairs) {
+    if (was === undefined || is === undefined) {
+      if (is !== undefined) yield create('signature-added', 'A signature was added.');
+      if (was !== undefined) yield create('signature-removed', 'The signature was removed.');
+      continue;
+    }
+    const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])].map(
+      (name): ValueChange => [codeOf(name, was, is), `\`${name}\``, was[name], is[name]],
+    );
+    yield* diffValues(create, changes.filter(isNoSettlement(contracts)));
   }
-  const length = Math.max(base.over.length, head.over.length);
-  const members: readonly (readonly [what: string, was: unknown, is: unknown])[] = [
-    ['algorithm', base.algorithm, head.algorithm],
-    ['format', base.format, head.format],
-    ['saltLength', base.saltLength, head.saltLength],
-    ...(['encoding', 'prefix', 'privatePrefix', 'idHeader', 'jwks'] as const).map(
-      (member) => [`key.${member}`, base.key[member], head.key[member]] as const,
-    ),
-    ...Array.from(
-      { length },
-      (_, index) => [`over[${index}]`, base.over[index], head.over[index]] as const,
-    ),
-    ['encoding', base.encoding, head.encoding],
-    ['value', base.value, head.value],
-    ['separator', base.separator, head.separator],
-    ['timestamp.header', base.timestamp?.header, head.timestamp?.header],
-    ['timestamp.format', base.timestamp?.format, head.timestamp?.format],
-  ];
-  const [was, is] = [base.timestamp?.tolerance, head.timestamp?.tolerance];
-  const isWider = typeof was === 'number' && typeof is === 'number' && is > was;
-  const changes: readonly ValueChange[] = [
-    ['credential-renamed', '`key.credential`', base.key.credential, head.key.credential],
-    ...members.map(
-      ([what, before, after]) => ['signature-changed', `\`${what}\``, before, after] as const,
-    ),
-    [isWider ? 'tolerance-loosened' : 'tolerance-tightened', '`timestamp.tolerance`', was, is],
-  ];
-  yield* diffValues(create, changes.filter(isNoSettlement(contracts)));
+}
+
+/** Members of a signature by their places in it. */
+type Members = Readonly<Record<string, unknown>>;
+
+function codeOf(name: string, was: Members, is: Members): ValueChange[0] {
+  if (name === 'key.credential') return 'credential-renamed';
+  if (name !== 'timestamp.tolerance') return 'signature-changed';
+  const [before, after] = [was[name], is[name]];
+  const isWider = typeof before === 'number' && typeof after === 'number' && after > before;
+  return isWider ? 'tolerance-loosened' : 'tolerance-tightened';
+}
+
+function membersOf({ key, over, timestamp, ...others }: Signature): Members {
+  const { description: _, ...named } = key;
+  const { algorithm, format, saltLength, ...written } = others;
+  return {
+    ...within('key', named),
+    algorithm,
+    format,
+    saltLength,
+    ...partsOf(over),
+    ...written,
+    ...within('timestamp', timestamp),
+  };
+}
+
+function membersOfBody({ key, over, ...others }: BodySignature): Members {
+  return { ...within('key', key), ...others, ...partsOf(over) };
+}
+
+function within(name: string, members: object = {}): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([member, value]) => [`${name}.${member}`, value]),
+  );
+}
+
+function partsOf(over: readonly unknown[]): Members {
+  return Object.fromEntries(over.map((part, index) => [`over[${index}]`, part]));
 }
 
 /**
