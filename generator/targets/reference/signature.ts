@@ -1,5 +1,10 @@
 import type { TimestampFormat } from '../../contract/vocabulary/types.ts';
-import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
+import type {
+  BodySignature,
+  OrUnstated,
+  SecurityScheme,
+  Signature,
+} from '../../contract/contract.ts';
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
 import { signInShell } from './sign-in-shell.ts';
@@ -17,7 +22,7 @@ export function securitySection(page: Page): Html {
 }
 
 function describe(page: Page, scheme: SecurityScheme): Html {
-  const { id, description, source, signature, accessToken } = scheme;
+  const { id, description, source, signature, bodySignature, accessToken } = scheme;
   return html`<article class="scheme" id="${page.anchors.of('security', id)}">
     <h3>
       ${id} <span class="type">${kindOf(scheme)}</span> ${sourceLinks(page, source)}
@@ -27,7 +32,7 @@ function describe(page: Page, scheme: SecurityScheme): Html {
     </h3>
     ${prose(description)}${noteList(scheme.notes)}
     ${accessToken === undefined ? undefined : tokenFacts(page, accessToken)}
-    ${signature === undefined ? undefined : signed(page, scheme, signature)}
+    ${signature === undefined ? undefined : signed(page, scheme, signature)}${bodySignature && signedInBody(bodySignature)}
   </article>`;
 }
 
@@ -37,8 +42,11 @@ function kindOf({
   parameterName,
   httpScheme,
   signature,
+  bodySignature,
   accessToken,
 }: SecurityScheme): Html {
+  if (bodySignature !== undefined)
+    return html`signature in the body at <code>${bodySignature.signature}</code>`;
   if (signature !== undefined)
     return html`signature in the header <code>${parameterName ?? ''}</code>`;
   if (accessToken !== undefined) return html`access token`;
@@ -113,6 +121,44 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
       ${timestamp && fact('Timestamp', timestampWords(page, timestamp))}
     </dl>
     ${shellFigure(signature)} ${isPair ? keyPairNote() : calculator(page, scheme, signature)}`;
+}
+
+/** Renders what a signature in the body covers. It has no form: the members are those of a body, which the page does not have. */
+function signedInBody({
+  algorithm,
+  key,
+  each,
+  over,
+  numbers,
+  separator,
+  encoding,
+  signature,
+}: BodySignature): Html {
+  const steps = over.map(
+    (member, index) =>
+      html`<li class="part-${index % 6}">
+        the member <code>${typeof member === 'string' ? member : member.member}</code>
+      </li>`,
+  );
+  const keyFact = html`<code>${key.credential}</code>, written as <code>${key.encoding}</code>${
+      key.prefix !== undefined && html`, behind <code>${key.prefix}</code>`
+    }`;
+  return html`<h4>What is signed</h4>
+    <p>
+      These members${each !== undefined && html` of each element of <code>${each}</code>`} alone,
+      with
+      <code>${separator}</code> between:
+    </p>
+    <ol class="signed-parts">
+      ${steps}
+    </ol>
+    <dl class="facts-list">
+      ${fact('Algorithm', html`<code>${algorithm}</code>`)} ${fact('Key', keyFact)}
+      ${fact('Written in', html`<code>${encoding}</code>`)}
+      ${fact('Member', html`<code>${signature}</code>`)}
+      ${numbers !== undefined && fact('Numbers', html`<code>${numbers}</code>`)}
+    </dl>
+    <p class="note">An attacker who captured a delivery can change every other member.</p>`;
 }
 
 /** Renders the commands that compute a signature in a shell, where the contract leaves nothing of it open. */

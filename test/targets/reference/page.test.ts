@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { expectRecorded } from '../../figures/expect-recorded.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
+import { shopDocument } from '../../cli/shop-contract.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
 
@@ -499,4 +500,25 @@ webhooks:
     bySchema,
     `${member} ${all}; otherwise: another kind, or none.`,
   ]);
+});
+
+it('a signature in the body is described by what it covers and where it is', async () => {
+  const { contract } = await lowerFiles({
+    'openapi.yaml': shopDocument({ own: 'security: [{ bodySignature: [] }], ' }).replace(
+      'over: [/id]',
+      'numbers: as-sent, over: [/id, { member: /note<b>, mayContainSeparator: true }]',
+    ),
+  });
+  const text = (await emitPage(contract)).replaceAll(/\s+/gu, ' ');
+  expect(text).toContain('signature in the body at <code>/seal</code>');
+  expect(text).toMatch(/<li class="part-0"> the member <code>\/id<\/code>/u);
+  expect(text).toContain('<code>/note&lt;b&gt;</code>');
+  for (const [name, value] of Object.entries({
+    Algorithm: 'hmac-sha256',
+    Key: 'sealKey',
+    'Written in': 'hex',
+    Member: '/seal',
+    Numbers: 'as-sent',
+  }))
+    expect(text).toMatch(new RegExp(`<dt>${name}</dt> <dd>\\s*<code>${value}</code>`, 'u'));
 });
