@@ -6,10 +6,10 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import Koa from 'koa';
 import type { Webhooks } from '@instant-payment/webhooks';
-import { toExpressHandler } from '@countersign/runtime/webhooks/express';
-import { toFastifyPlugin } from '@countersign/runtime/webhooks/fastify';
-import { toHonoApp } from '@countersign/runtime/webhooks/hono';
-import { toKoaMiddleware } from '@countersign/runtime/webhooks/koa';
+import { toExpressHandler } from '@countersign/runtime/adapters/express';
+import { toFastifyPlugin } from '@countersign/runtime/adapters/fastify';
+import { toHonoApp } from '@countersign/runtime/adapters/hono';
+import { toKoaMiddleware } from '@countersign/runtime/adapters/koa';
 import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 
 /** An adapter, and the floor for it: a bare server of its framework that reads the body and responds with 204. */

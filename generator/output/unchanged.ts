@@ -5,7 +5,7 @@ import type { Documents } from '../documents/documents.ts';
 import { targetOf } from '../targets/target-entry.ts';
 import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target } from '../targets/target.ts';
-import { ownRuntimeFiles } from '../emit/runtime/runtime-sources.ts';
+import { ownRuntimeFiles } from '../targets/package/runtime-sources.ts';
 import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
 import { contentHash } from '../execution/content-hash.ts';

@@ -61,6 +61,7 @@ describe('a run with nothing changed', () => {
       'load/file-paths.ts',
       'targets/package/node-types.ts',
       'targets/package/runtime-package.ts',
+      'targets/package/runtime-sources.ts',
       'targets/printing/frameworks.ts',
       'targets/scope.ts',
       'targets/target-entry.ts',

@@ -215,9 +215,9 @@ export const hosts: readonly Host[] = [
   {
     name: 'Cloudflare Workers',
     folder: 'workers',
-    section: 'Cloudflare Workers',
+    section: 'Bun and Deno',
     webhooks: 'webhooks.ts',
-    worker: 'worker.ts',
+    worker: 'adapter.ts',
     suites: platform,
   },
   {
@@ -237,7 +237,7 @@ export const hosts: readonly Host[] = [
   {
     name: 'Cloudflare Workers by the generated package',
     folder: 'workers',
-    section: 'Cloudflare Workers',
+    section: 'Bun and Deno',
     webhooks: 'webhooks.ts',
     worker: 'generated.ts',
     suites: ['generated'],

@@ -31,7 +31,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     String.raw`runtime/client/request.ts /\/+$/`,
     String.raw`simulator/src/calls/key-deviations.ts /=+$/u`,
     String.raw`simulator/src/workflows/expression.ts /^\.([\w./-]+?)\.(inputs|outputs)(\..+)$/su`,
-    String.raw`runtime/webhooks/nestjs-mount.ts /^\/+|\/+$/gu`,
+    String.raw`runtime/adapters/nestjs.ts /^\/+|\/+$/gu`,
   ],
 };
 

@@ -1,15 +1,5 @@
 import { posix } from 'node:path';
-
-/** The runtime that the toolkit writes into the output. */
-export interface RuntimeSources {
-  /** The module of each entry, by the path under which it is imported: `signing/jwks` has `signing/jwks.ts`. */
-  readonly entries: ReadonlyMap<string, string>;
-  /** The versions of packages of others that the modules work with, by name. */
-  readonly ranges: ReadonlyMap<string, string>;
-  readonly license: string;
-  /** Returns the text of a module or another file, by its path. */
-  readonly read: (path: string) => string;
-}
+import type { RuntimeSources } from '../../targets/package/runtime-sources.ts';
 
 /** The modules that some entries consist of. */
 export interface RuntimeClosure {

@@ -2,10 +2,10 @@ import type { Contract } from '../../contract/contract.ts';
 import { templateFolder } from '../../targets/built-in.ts';
 import { packageName } from '../../targets/package/package-files.ts';
 import { runtimePackage } from '../../targets/package/runtime-package.ts';
+import { openRuntimeSources } from '../../targets/package/runtime-sources.ts';
 import type { OutputFile, Target, TargetContext } from '../../targets/target.ts';
 import { rendererOf } from '../renderer.ts';
 import { emitRuntime, importedEntries } from './emit-runtime.ts';
-import { openRuntimeSources } from './runtime-sources.ts';
 
 /**
  * Returns the files of the runtime: what the emitted files import, and what options of the targets ask for. Returns none

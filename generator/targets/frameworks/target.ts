@@ -9,6 +9,8 @@ import {
   webLibraries,
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
+import { adapterModule, readAdapter } from '../package/runtime-sources.ts';
+import { stampModule } from '../package/stamp-module.ts';
 import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
@@ -37,7 +39,8 @@ async function* emitFramework(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const { title, maker, stub, applicationTypes = {}, ...demands } = frameworks[framework];
+  const { title, maker, stub, adapter: hasAdapter = false, ...others } = frameworks[framework];
+  const { applicationTypes = {}, ...demands } = others;
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
@@ -52,7 +55,7 @@ async function* emitFramework(
   yield* emitPackageFrame(contract, context, {
     target,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}, for ${title}.`,
-    entries: ['index', 'testing'],
+    entries: [...(hasAdapter ? [adapterModule] : []), 'index', 'testing'],
     files: ['src', stubsFolder],
     ...demands,
     dependencies: {
@@ -84,6 +87,7 @@ async function* emitFramework(
       shown: plan.kinds.find(({ notification }) => notification.name === shown),
       decorator: decorators.find(({ handler }) => handler === shown)?.name,
       maker,
+      hasAdapter,
       options: receiverQuestions(contract).rows(),
     },
     readmeFrom: from,
@@ -100,6 +104,12 @@ async function* emitFramework(
     hasPathSecret: example.hasPathSecret,
   });
   yield toFile('src/testing.ts', { module: `${webhooks}/testing` });
+  if (hasAdapter) {
+    const { text, license } = readAdapter(framework, packageName(context, runtimePackage));
+    const own = { isFormatted: true, from: [] };
+    yield { path: `${target}/src/${adapterModule}.ts`, text: stampModule(text), ...own };
+    yield { path: `${target}/src/LICENSE`, text: license, ...own };
+  }
   const form = stub === 'providers' ? stub : { ...stub, factory: maker };
   yield* emitStubs(contract, context, target, form);
 }

@@ -26,6 +26,8 @@ export type Framework = Pick<
   readonly title: string;
   /** Packages with the types of the framework, which an application needs to import the framework. */
   readonly applicationTypes?: Readonly<Record<string, string>>;
+  /** Whether it has a file in `packages/runtime/adapters`, which becomes a module of its package. Default: false. */
+  readonly adapter?: boolean;
   /** The exported function, or the method of a module, that takes the options. */
   readonly maker: string;
   /** The form of its receiver among the stubs; `providers` where handlers are methods of providers. */
@@ -54,6 +56,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   express: {
     title: 'Express',
+    adapter: true,
     maker: 'createWebhooksRouter',
     stub: {
       fileName: 'router',
@@ -66,6 +69,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   fastify: {
     title: 'Fastify',
+    adapter: true,
     maker: 'createWebhooksPlugin',
     stub: {
       fileName: 'plugin',
@@ -78,6 +82,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   koa: {
     title: 'Koa',
+    adapter: true,
     maker: 'createWebhooksMiddleware',
     stub: {
       fileName: 'middleware',
@@ -91,6 +96,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   hono: {
     title: 'Hono',
+    adapter: true,
     maker: 'createWebhooksApp',
     stub: {
       fileName: 'app',
@@ -102,6 +108,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   nestjs: {
     title: 'NestJS',
+    adapter: true,
     maker: 'WebhooksModule.forRoot',
     stub: 'providers',
     ...nodeTyped,
@@ -109,6 +116,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   nextjs: {
     title: 'Next.js',
+    adapter: true,
     maker: 'createWebhooksRoute',
     stub: { fileName: 'route', title: 'the route', name: 'createRoute', options: 'deferred' },
     // The package does not import Next.js; only an application that exports a route has it installed.
@@ -116,11 +124,14 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   'aws-lambda': {
     title: 'AWS Lambda',
+    adapter: true,
     maker: 'createWebhooksHandler',
     stub: { fileName: 'function', title: 'the function', name: 'createFunction' },
+    ...nodeTyped,
   },
   cloudflare: {
     title: 'Cloudflare Workers',
+    adapter: true,
     maker: 'createWebhooksHandler',
     stub: {
       fileName: 'fetch-handler',

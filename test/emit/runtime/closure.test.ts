@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closeOver } from '../../../generator/emit/runtime/closure.ts';
-import { openRuntimeSources } from '../../../generator/emit/runtime/runtime-sources.ts';
+import { openRuntimeSources } from '../../../generator/targets/package/runtime-sources.ts';
 import { runtimeEntries } from '../../../generator/targets/package/runtime-package.ts';
 
 const texts: Readonly<Record<string, string>> = {

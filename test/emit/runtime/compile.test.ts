@@ -6,7 +6,7 @@ import type { Contract } from '../../../generator/contract/contract.ts';
 import { emit } from '../../../generator/emit/emit.ts';
 import { readContract } from '../../../generator/generate.ts';
 import { runtimeEntries } from '../../../generator/targets/package/runtime-package.ts';
-import { resolveTargets } from '../../../generator/targets/registry.ts';
+import { resolveTargets, targetNames } from '../../../generator/targets/registry.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { compile } from '../../targets/compile.ts';
 import { repository } from '../../targets/emit-project.ts';
@@ -38,15 +38,17 @@ const others = [
   'undici-types',
 ];
 
-/** Writes the whole runtime as a generated project has it. */
+/** Writes the whole runtime, and in a folder the adapters, as a generated project has them. */
 async function writeRuntime(layout: 'packages' | 'folder'): Promise<string> {
   const folder = await temporaryFolder();
-  const targets = ['contract', { use: 'webhooks', runtime: runtimeEntries }] as const;
+  const adapters = targetNames.filter((name) => name.startsWith('webhooks-'));
+  const targets = ['contract', { use: 'webhooks', runtime: runtimeEntries }, ...adapters];
   const settings = { scope: '@acme', targets, layout };
   // Modules of the runtime are written as they are, and the rest need not be formatted here.
   const format = (_: string, text: string): Promise<string> => Promise.resolve(text);
+  const own = layout === 'folder' ? /^runtime\/|\/adapter\.ts$/u : /^runtime\//u;
   const { files } = await emit(contract, await resolveTargets(targets), settings, { format });
-  for (const { path, text } of files.filter((file) => file.path.startsWith('runtime/'))) {
+  for (const { path, text } of files.filter((file) => own.test(file.path))) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
@@ -87,7 +89,7 @@ test.each(
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, include: ['runtime'] }),
+      JSON.stringify({ compilerOptions, include: ['runtime', '*/adapter.ts'] }),
     );
     await expect(compile(compiler, folder, ['-p', '.'])).resolves.toBeUndefined();
   },

@@ -23,7 +23,7 @@ const tools = {
   '@types/aws-lambda': '8.10.164',
 };
 
-const route = `import { toRouteHandlers } from '@instant-payment/runtime/webhooks/nextjs';
+const route = `import { toRouteHandlers } from '@instant-payment/webhooks-nextjs/adapter';
 
 const shared = (globalThis.toolchain ??= {});
 

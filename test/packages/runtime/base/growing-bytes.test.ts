@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readRequest } from '../../../../packages/runtime/webhooks/fetch.ts';
 import { GrowingBytes } from '../../../../packages/runtime/base/index.ts';
-import { readBody } from '../../../../packages/runtime/webhooks/node-body.ts';
+import { readBody } from '../../../../packages/runtime/webhooks/node.ts';
 
 const waiting = { isOver: false, whenOver: (): void => undefined };
 

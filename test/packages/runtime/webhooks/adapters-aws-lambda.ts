@@ -3,7 +3,7 @@ import {
   toLambdaHandler,
   type LambdaHandler,
   type LambdaResult,
-} from '../../../../packages/runtime/webhooks/aws-lambda.ts';
+} from '../../../../packages/runtime/adapters/aws-lambda.ts';
 import { callers, loadBalancer, type Call, type Caller } from './lambda-callers.ts';
 import { listen } from './listen.ts';
 import type { Adapter, Served } from './workbench.ts';

@@ -1,4 +1,4 @@
-import { toExportedHandler } from '../../../../packages/runtime/webhooks/cloudflare.ts';
+import { toExportedHandler } from '../../../../packages/runtime/adapters/cloudflare.ts';
 import { listenFetch } from './listen.ts';
 import type { Adapter } from './workbench.ts';
 

@@ -1,4 +1,4 @@
-import { toRouteHandlers } from '../../../../packages/runtime/webhooks/nextjs.ts';
+import { toRouteHandlers } from '../../../../packages/runtime/adapters/nextjs.ts';
 import { listenFetch } from './listen.ts';
 import type { Adapter } from './workbench.ts';
 

@@ -1,11 +1,11 @@
 import express from 'express';
 import fastify from 'fastify';
 import Koa from 'koa';
-import { toExpressHandler } from '../../../../packages/runtime/webhooks/express.ts';
-import { toFastifyPlugin } from '../../../../packages/runtime/webhooks/fastify.ts';
+import { toExpressHandler } from '../../../../packages/runtime/adapters/express.ts';
+import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
 import { toFetchHandler } from '../../../../packages/runtime/webhooks/fetch.ts';
-import { toHonoApp } from '../../../../packages/runtime/webhooks/hono.ts';
-import { toKoaMiddleware } from '../../../../packages/runtime/webhooks/koa.ts';
+import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
+import { toKoaMiddleware } from '../../../../packages/runtime/adapters/koa.ts';
 import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
 import { lambdaAdapters } from './adapters-aws-lambda.ts';
 import { cloudflareAdapter } from './adapters-cloudflare.ts';

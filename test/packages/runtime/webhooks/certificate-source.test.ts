@@ -16,13 +16,13 @@ import {
   proxyHeader,
   tlsSocket,
 } from '../../../../packages/runtime/webhooks/client-certificate.ts';
-import { toExpressHandler } from '../../../../packages/runtime/webhooks/express.ts';
-import { toFastifyPlugin } from '../../../../packages/runtime/webhooks/fastify.ts';
-import { toHonoApp } from '../../../../packages/runtime/webhooks/hono.ts';
+import { toExpressHandler } from '../../../../packages/runtime/adapters/express.ts';
+import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
+import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
 import { deferReceiver, type Receive } from '../../../../packages/runtime/webhooks/index.ts';
-import { toKoaMiddleware } from '../../../../packages/runtime/webhooks/koa.ts';
+import { toKoaMiddleware } from '../../../../packages/runtime/adapters/koa.ts';
 import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
-import { toRouteHandlers } from '../../../../packages/runtime/webhooks/nextjs.ts';
+import { toRouteHandlers } from '../../../../packages/runtime/adapters/nextjs.ts';
 import { createAuthority, type Issued } from '../../certificates.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { moduleOf, NoHandlers } from './nestjs-application.ts';

@@ -20,12 +20,12 @@ import {
   type Authentication,
   type DeliveredRequest,
 } from '../../../../packages/runtime/webhooks/index.ts';
-import { toLambdaHandler } from '../../../../packages/runtime/webhooks/aws-lambda.ts';
-import { toExportedHandler } from '../../../../packages/runtime/webhooks/cloudflare.ts';
+import { toLambdaHandler } from '../../../../packages/runtime/adapters/aws-lambda.ts';
+import { toExportedHandler } from '../../../../packages/runtime/adapters/cloudflare.ts';
 import { toFetchHandler } from '../../../../packages/runtime/webhooks/fetch.ts';
-import { toHonoApp } from '../../../../packages/runtime/webhooks/hono.ts';
+import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
 import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
-import { toRouteHandlers } from '../../../../packages/runtime/webhooks/nextjs.ts';
+import { toRouteHandlers } from '../../../../packages/runtime/adapters/nextjs.ts';
 import { createAuthority } from '../../certificates.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 

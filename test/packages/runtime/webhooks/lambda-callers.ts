@@ -2,7 +2,7 @@ import type { ALBEvent, APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws
 import type {
   LambdaEvent,
   LambdaResult,
-} from '../../../../packages/runtime/webhooks/aws-lambda.ts';
+} from '../../../../packages/runtime/adapters/aws-lambda.ts';
 
 /** A request whose body was read. */
 export interface Call {

@@ -12,7 +12,7 @@ import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Handler } from '../../../../packages/runtime/webhooks/contract.ts';
-import { createOn, createWebhooksModule } from '../../../../packages/runtime/webhooks/nestjs.ts';
+import { createOn, createWebhooksModule } from '../../../../packages/runtime/adapters/nestjs.ts';
 import type { Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
 import type { Served } from './workbench.ts';
 

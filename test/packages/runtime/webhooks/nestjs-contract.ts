@@ -11,7 +11,7 @@ import {
   createWebhooksModule,
   type MountOptions,
   type On,
-} from '../../../../packages/runtime/webhooks/nestjs.ts';
+} from '../../../../packages/runtime/adapters/nestjs.ts';
 import { twoKinds } from './two-kinds.ts';
 
 export const OnCreated: On = createOn();

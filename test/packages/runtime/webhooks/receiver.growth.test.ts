@@ -22,7 +22,7 @@ import {
   type Catalogue,
   type KindFields,
 } from '../../../../packages/runtime/webhooks/index.ts';
-import { toLambdaHandler } from '../../../../packages/runtime/webhooks/aws-lambda.ts';
+import { toLambdaHandler } from '../../../../packages/runtime/adapters/aws-lambda.ts';
 import { receivedHeaders } from '../../../../packages/runtime/webhooks/node.ts';
 import { createEventHandler } from '../../../../packages/runtime/webhooks/worker.ts';
 import { orderedKinds } from './ordered-kinds.ts';

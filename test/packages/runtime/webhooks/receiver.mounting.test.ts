@@ -4,11 +4,11 @@ import fastify from 'fastify';
 import { Hono } from 'hono';
 import Koa from 'koa';
 import { describe, expect, test } from 'vitest';
-import { toExpressHandler } from '../../../../packages/runtime/webhooks/express.ts';
-import { toFastifyPlugin } from '../../../../packages/runtime/webhooks/fastify.ts';
-import { toHonoApp } from '../../../../packages/runtime/webhooks/hono.ts';
+import { toExpressHandler } from '../../../../packages/runtime/adapters/express.ts';
+import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
+import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
 import type { Receive } from '../../../../packages/runtime/webhooks/index.ts';
-import { toKoaMiddleware } from '../../../../packages/runtime/webhooks/koa.ts';
+import { toKoaMiddleware } from '../../../../packages/runtime/adapters/koa.ts';
 import { listen, listenFastify, listenHono } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import {

@@ -1,0 +1,9 @@
+export {
+  bodyConsumed,
+  createLabelTest,
+  invalid,
+  isAtOrBelow,
+  pathSegments,
+  splitTarget,
+  tooLarge,
+} from './contract.ts';
