@@ -219,9 +219,10 @@ export interface MountOptions extends Pick<Search, 'include'> {
  * which is before Nest registers parsers. Answers requests once the handlers are found.
  */
 export class Mount implements OnModuleInit {
+  /** The path, with a leading and without a trailing slash; empty for the root. */
+  readonly pathOfWebhooks: string;
   readonly #config: ApplicationConfig;
   readonly #discovery: DiscoveryService;
-  readonly #path: string;
   readonly #createReceive: () => Receive;
   #base = '';
   #handle: NodeHandler | undefined;
@@ -235,8 +236,9 @@ export class Mount implements OnModuleInit {
   ) {
     this.#config = config;
     this.#discovery = discovery;
-    this.#path = toPath(path);
-    if (pathSegments(this.#path || '/') === undefined) throw invalid('`path` is not a valid path');
+    this.pathOfWebhooks = toPath(path);
+    if (pathSegments(this.pathOfWebhooks || '/') === undefined)
+      throw invalid('`path` is not a valid path');
     this.#createReceive = createReceive;
     whenServerIsSet(host, () => {
       // An application without a server has no adapter.
@@ -253,15 +255,15 @@ export class Mount implements OnModuleInit {
    */
   onModuleInit(): void {
     for (const wrapper of this.#discovery.getProviders()) {
-      const other: unknown = wrapper.instance;
-      if (other instanceof Mount && other !== this && isAtOrBelow(this.#path, other.#path))
-        throw invalid(
-          `two webhooks modules receive at ${other.#path || '/'}; give each its own path`,
-        );
+      // By its member: the module of another contract has another copy of this class.
+      const other = wrapper.instance as Partial<Mount> | null | undefined;
+      const path = other?.pathOfWebhooks;
+      if (typeof path === 'string' && other !== this && isAtOrBelow(this.pathOfWebhooks, path))
+        throw invalid(`two webhooks modules receive at ${path || '/'}; give each its own path`);
     }
     const { exclude = [] } = this.#config.getGlobalPrefixOptions();
-    const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(this.#path || '/'));
-    this.#base = (isExcluded ? '' : toPath(this.#config.getGlobalPrefix())) + this.#path;
+    const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(this.pathOfWebhooks || '/'));
+    this.#base = (isExcluded ? '' : toPath(this.#config.getGlobalPrefix())) + this.pathOfWebhooks;
     this.#handle = toNodeHandler(this.#createReceive());
   }
 

@@ -50,6 +50,7 @@ import {
   encodeBody,
   encodeIdentity,
   readBody,
+  tooLarge,
   redactError,
   toBase,
 } from './request.ts';
@@ -690,12 +691,16 @@ async function sendRequest(
   };
   const bytes = new GrowingBytes();
   let head: Pick<Received, 'status' | 'headers'> | undefined;
+  // Not by its class: `fetch` can be made of another client, whose errors are not those of this call.
+  let refused: ClientError | undefined;
   // The async function turns an exception into a rejection.
   const sending = (async () => await fetch(url, { ...init, signal: transfer.signal }))();
   try {
     const response = await untilAborted(sending, signal);
-    if (typeof response?.headers?.get !== 'function')
-      throw functionFailed('fetch', new Error('It did not return a Response.'));
+    if (typeof response?.headers?.get !== 'function') {
+      refused = functionFailed('fetch', new Error('It did not return a Response.'));
+      throw refused;
+    }
     const { status, headers: responseHeaders } = response;
     head = { status, headers: responseHeaders };
     // Also an error of the body tells that the service has answered.
@@ -709,6 +714,10 @@ async function sendRequest(
       readBody(response.body, limits.maxResponseBytes, signal, bytes),
       signal,
     );
+    if (whole === undefined) {
+      refused = tooLarge('response', limits.maxResponseBytes);
+      throw refused;
+    }
     return { received: { ...head, bytes: whole } };
   } catch (cause) {
     close();
@@ -719,14 +728,17 @@ async function sendRequest(
     const read = head && { ...head, bytes: bytes.take() };
     // The status of a failure is the answer, whatever happens to its body.
     if (read !== undefined && read.status >= firstFailure && !context.options.signal?.aborted) {
-      const incomplete = cause instanceof ClientError ? cause.message : cutOff;
+      const incomplete = refused?.message ?? cutOff;
       return { received: { ...read, incomplete } };
     }
     if (ofCall.aborted) throw ofCall.reason;
     const about = { ...read, body: read?.bytes };
     const note = executedNote(read?.status);
-    if (cause instanceof ClientError)
-      throw new ClientError(cause.code, cause.message + note, { ...factsOf(cause), ...about });
+    if (refused !== undefined)
+      throw new ClientError(refused.code, refused.message + note, {
+        ...factsOf(refused),
+        ...about,
+      });
     if (deadline.isExpired()) {
       const message = `No response arrived within ${limits.attemptTimeoutMs} ms (attemptTimeoutMs).`;
       return { failure: new ClientError('timeout', message + note, about), isUnsent: false };

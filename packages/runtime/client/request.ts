@@ -876,14 +876,14 @@ export const defaultMaxBytes: number = 64 * 1024 * 1024;
  * Reads a body to its end. Counts the bytes as they arrive, after decompression, and cancels the body at the limit.
  * @param signal cancels the body when it is aborted, also where `fetch` ignores its signal
  * @param bytes collects the bytes; after an error, it has those that arrived, up to the limit
- * @throws ClientError `response-too-large`
+ * @returns `undefined` for a body above the limit
  */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   signal: AbortSignal,
   bytes: GrowingBytes = new GrowingBytes(),
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (body === null) return bytes.take();
   const reader = body.getReader();
   // Cancelling closes the connection. Its result does not matter to the caller.
@@ -899,7 +899,7 @@ export async function readBody(
       if (bytes.length + value.length > maxBytes) {
         bytes.add(value.subarray(0, maxBytes - bytes.length));
         cancel();
-        throw tooLarge('response', maxBytes);
+        return undefined;
       }
       bytes.add(value);
     }
@@ -942,7 +942,7 @@ export async function encodeBody(
   try {
     const bodyResponse = encode === undefined ? undeclared(value) : encode(value, type);
     return {
-      bytes: await readBody(bodyResponse.body, Infinity, signal),
+      bytes: (await readBody(bodyResponse.body, Infinity, signal)) ?? new Uint8Array(),
       contentType: bodyResponse.headers.get('content-type'),
     };
   } catch (error) {

@@ -11,7 +11,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import express from 'express';
 import { describe, expect, test, vi } from 'vitest';
+import { createOn, createWebhooksModule } from '../../../../packages/runtime/adapters/nestjs.ts';
 import type { DeliveryContext, Event } from '../../../../packages/runtime/webhooks/index.ts';
+import { createBareReceiver } from '../webhooks/bare-receiver.ts';
 import { listen } from '../webhooks/listen.ts';
 import {
   EchoController,
@@ -266,6 +268,30 @@ describe('an application does not start', () => {
       await expect(start).rejects.toThrow(/two webhooks modules receive at \/webhooks/);
     },
   );
+
+  test('where a module with another copy of the adapter receives above', async () => {
+    const copy = '../../../../packages/runtime/adapters/nestjs.ts?copy';
+    const { createWebhooksModule: createOther } = (await import(copy)) as {
+      createWebhooksModule: typeof createWebhooksModule;
+    };
+    expect(createOther).not.toBe(createWebhooksModule);
+    const [OnA, OnRest, OnFailure] = [createOn(), createOn(), createOn()];
+    const Other = createOther({
+      on: [['a', OnA]],
+      otherwise: OnRest,
+      onInvalid: OnFailure,
+      createReceive: () => createBareReceiver().receive,
+    });
+    const marked = withMarks(OnA(), OnRest(), OnFailure());
+    const start = startNest(new ExpressAdapter(), {
+      imports: [
+        WebhooksModule.forRoot({ ...trusting(), path: 'all/a' }),
+        Other.forRoot({ path: 'all' }),
+      ],
+      providers: [Handlers, Seen, marked],
+    });
+    await expect(start).rejects.toThrow(/two webhooks modules receive at \/all/);
+  });
 
   test.each(['a//b', '../a', 'a/%2e%2e'])('where the path is %s', async (path) => {
     expect(String(await failure([Handlers, Seen], { path }))).toMatch(/`path` is not a valid path/);

@@ -487,6 +487,8 @@ describe('errors of the program', () => {
       new TypeError('fetch failed', { cause: new Error('other side closed') }),
       Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
       new Error('Network connection lost.'),
+      // Of another client, whatever copy of its code that has.
+      new ClientError('timeout', 'No response arrived.'),
     ];
     for (const failure of failures) {
       const client = connection({ baseUrl: 'http://service.invalid' }, open, {
