@@ -14,7 +14,7 @@ import type { PackageManager, PackageWorkspace } from './execution/package-manag
 import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
-import { runtimeVersionIn, toRuntimeChange } from './output/runtime-change.ts';
+import { readRuntime, toRuntimeChanges } from './output/runtime-change.ts';
 import { findRegistryRanges } from './output/application-ranges.ts';
 import { findApplicationManager, findWorkspace, type Workspace } from './output/workspace.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
@@ -226,7 +226,7 @@ async function generateAnew(
   const diagnostics = sortDiagnostics([...checkedDiagnostics, ...start]);
 
   report({ stage: mode === 'check' ? 'compare' : 'write' });
-  const versionBefore = await runtimeVersionIn(output);
+  const runtimeBefore = await readRuntime(output, files);
   const changes = await reconcile(files, { folder: output, within: folder, mode, versions });
   await caches.keep();
   const lockfile = await compareLockfile(files, output);
@@ -236,9 +236,10 @@ async function generateAnew(
   if (mode === 'write') {
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   }
+  const runtime = toRuntimeChanges(changes, files, runtimeBefore);
   const notes = {
     manager: options.manager,
-    ...optional('runtime', toRuntimeChange(changes, files, versionBefore)),
+    ...optional('runtime', runtime.length === 0 ? undefined : runtime),
     ...optional('lockfile', lockfile),
     ...optional('missing', missing),
     ...optional('developmentOnly', developmentOnly),

@@ -51,14 +51,16 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
       paint('yellow', `packages changed (${names}); run \`${packageManagers[manager].install}\``),
     );
   }
-  const { runtime } = generation;
-  if (runtime?.version !== undefined)
+  for (const { folder, version } of generation.runtime ?? []) {
+    if (version === undefined) continue;
+    const what = `the code of the toolkit in ${printable(folder)} has changed`;
     lines.push(
       paint(
         'yellow',
-        `the runtime is of another version of the toolkit, and its package is still ${printable(runtime.version)}: publish it with another version`,
+        `${what}, and its package is still ${printable(version)}: publish it with another version`,
       ),
     );
+  }
   lines.push(...describeRanges(generation, paint));
   for (const command of describeMissing(generation)) {
     lines.push(
@@ -124,8 +126,14 @@ export function describeChecked(generation: Generation, paint: Paint): string {
     const files = count(changes.length - orphans, 'file differs', 'files differ');
     lines.push(`${output}: ${files}; run \`countersign generate\``);
   }
-  if (generation.runtime !== undefined)
-    lines.push(`${output}/runtime: is not the runtime of this version of the toolkit`);
+  for (const { folder, before, after, age } of generation.runtime ?? []) {
+    const place = `${output}/${printable(folder)}`;
+    if (age === undefined)
+      lines.push(`${place}: has other code than this toolkit, ${after}, writes`);
+    else
+      lines.push(`${place}: has code of countersign ${before}, ${age} than this toolkit, ${after}`);
+    if (age === 'newer') lines.push(`${place}: install countersign ${before} before you generate`);
+  }
   if (orphans > 0) {
     lines.push(
       `${output}: ${count(orphans, 'orphan')}; move files that you wrote, and delete the others`,

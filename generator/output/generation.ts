@@ -40,17 +40,24 @@ export interface Generation {
   readonly missing?: readonly string[];
   /** The same for packages that it lists for development only. */
   readonly developmentOnly?: readonly string[];
-  /** Absent if the runtime in the output is that of the toolkit, or if there was none. */
-  readonly runtime?: RuntimeChange;
+  /** The packages with other code of the toolkit than this toolkit writes, the runtime first; absent if there is none. */
+  readonly runtime?: readonly RuntimeChange[];
   /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
   readonly lockfile?: LockfileReport;
   /** The applications of the workspace that a registry can give another package; absent without a workspace. */
   readonly registryRanges?: readonly RegistryRange[];
 }
 
-/** How the runtime in the output differs from that of the toolkit. */
+/** A package in the output whose code of the toolkit is of another version of the toolkit. */
 export interface RuntimeChange {
-  /** The version of its package, if it is the same before and after. */
+  readonly folder: string;
+  /** The version of the toolkit that wrote it. */
+  readonly before: string;
+  /** The version of this toolkit. */
+  readonly after: string;
+  /** Absent if the numbers of both versions are equal. */
+  readonly age?: 'older' | 'newer';
+  /** The version of the package, if it is the same before and after. */
   readonly version?: string;
 }
 

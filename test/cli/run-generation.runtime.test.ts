@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
 import { contentHash } from '../../generator/execution/content-hash.ts';
+import { toolkitVersion } from '../../generator/execution/toolkit.ts';
 import { asyncapi, openapi } from '../select/library.ts';
 import { createProject, type Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -39,13 +40,13 @@ async function generateLibrary(config: Partial<Config>): Promise<Library> {
 }
 
 /** Makes a module what another version of the toolkit wrote. */
-async function makeOlder(folder: string, module: string): Promise<void> {
+async function makeOlder(folder: string, module: string, version = '0.0.9'): Promise<void> {
   const path = join(folder, 'generated', module);
   const text = (await readFile(path, 'utf8')).replace(
     / countersign \S+ \(\w+\)/u,
-    ' countersign 0.0.9 (0)',
+    ` countersign ${version} (0)`,
   );
-  expect(text).toContain('countersign 0.0.9');
+  expect(text).toContain(`countersign ${version} (0)`);
   await writeFile(path, text);
   const manifestPath = join(folder, 'generated/.manifest.json');
   const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as {
@@ -58,7 +59,7 @@ async function makeOlder(folder: string, module: string): Promise<void> {
 
 const packages = { scope: '@books', version: '1.4.0' };
 const module = 'runtime/src/client/call.ts';
-const otherRuntime = 'generated/runtime: is not the runtime of this version of the toolkit';
+const otherRuntime = 'generated/runtime: has code of countersign 0.0.9, older than this toolkit, ';
 
 describe('a runtime of another version of the toolkit', () => {
   it('is found by check and replaced by generate, which names its unchanged version', async () => {
@@ -107,6 +108,33 @@ describe('a runtime of another version of the toolkit', () => {
     expect(out).toContain(`updated  generated/${inFolder}\n`);
     expect(out).not.toContain('publish it');
   });
+});
+
+it('a runtime of a newer toolkit is not replaced by an older one without a warning', async () => {
+  const { folder, run } = await generateLibrary(packages);
+  await makeOlder(folder, module, '99.0.0');
+  const { out } = await run('check');
+  expect(out).toContain('generated/runtime: has code of countersign 99.0.0, newer than this');
+  expect(out).toContain('generated/runtime: install countersign 99.0.0 before you generate\n');
+});
+
+it('a runtime of the same version with another text is neither older nor newer', async () => {
+  const { folder, run } = await generateLibrary(packages);
+  await makeOlder(folder, module, toolkitVersion());
+  const { out } = await run('check');
+  expect(out).toContain('generated/runtime: has other code than this toolkit, ');
+  expect(out).not.toMatch(/older|newer/u);
+});
+
+it('an adapter has the version of the toolkit in its own package', async () => {
+  const targets = ['contract', 'webhooks', 'webhooks-hono'];
+  const { folder, run } = await generateLibrary({ ...packages, targets });
+  await makeOlder(folder, 'webhooks-hono/src/adapter.ts');
+  const { out } = await run('check');
+  expect(out).toContain('generated/webhooks-hono: has code of countersign 0.0.9, older than this');
+  expect(out).not.toContain('generated/runtime: has');
+  const done = await run('generate');
+  expect(done.out).toContain('in webhooks-hono has changed, and its package is still 1.4.0');
 });
 
 it('an edited module of the runtime is reported as every edited file', async () => {
