@@ -7,6 +7,7 @@ const rooms = [
   'cli/',
   'index\\.ts',
   'kit\\.ts',
+  'console\\.ts',
   'simulator\\.ts',
   'tools/',
   'generate\\.ts',
@@ -130,8 +131,18 @@ export default {
       name: 'parts-of-the-runtime-import-the-base',
       severity: 'error',
       comment: 'A client carries no receiver, and a receiver no inbox.',
-      from: { path: '^packages/runtime/([^/]+)/' },
+      from: { path: '^packages/runtime/([^/]+)/', pathNot: '^packages/runtime/adapters/' },
       to: { path: '^packages/runtime/[^/]+/', pathNot: '^packages/runtime/(?:base|$1)/' },
+    },
+    {
+      name: 'adapters-import-entries-of-webhooks',
+      severity: 'error',
+      comment: 'An adapter is written into another package than the runtime.',
+      from: { path: '^packages/runtime/adapters/' },
+      to: {
+        path: '^packages/runtime/',
+        pathNot: '^packages/runtime/webhooks/(?:adapter|fetch|index|node)\\.ts$',
+      },
     },
     {
       name: 'ajv-in-one-place',

@@ -327,7 +327,7 @@ function checkLayout(
   }
   if (scope === undefined) at.member('scope').report('is missing');
   else if (typeof scope === 'string' && isReservedScope(scope))
-    at.member('scope').report('is the scope of packages that generated code or its compiler needs');
+    at.member('scope').report('is the scope of the packages with types that compilers load');
   if (importExtension !== undefined)
     at.member('importExtension').report("requires `layout: 'folder'`");
 }

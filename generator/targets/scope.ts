@@ -3,10 +3,7 @@ export function scopeOf({ scope }: { readonly scope?: string }): string {
   return scope ?? '@generated';
 }
 
-/**
- * Returns whether generated packages cannot have a scope: the toolkit has packages in it, or compilers give its packages
- * a meaning.
- */
+/** Returns whether generated packages cannot have a scope, because compilers give its packages a meaning. */
 export function isReservedScope(scope: string): boolean {
-  return scope === '@countersign' || scope === '@types';
+  return scope === '@types';
 }

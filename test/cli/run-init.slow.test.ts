@@ -230,8 +230,8 @@ describe('nothing is written', () => {
     [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
     [['--scope', 'acme'], 'The scope must be `@` and a lower-case name, such as @acme.'],
     [
-      ['--scope', '@countersign'],
-      'The scope @countersign has packages that the project needs. Choose another one, such as @acme.',
+      ['--scope', '@types'],
+      'The scope @types has packages that the project needs. Choose another one, such as @acme.',
     ],
     [
       ['--scope', '@nestjs'],

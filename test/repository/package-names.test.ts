@@ -39,6 +39,24 @@ it('texts, manifests and templates name packages of the toolkit that exist', asy
   expect(unknown).toEqual([]);
 });
 
+it('what users read or get names no package of the toolkit but the one that they install', async () => {
+  const files = ['README.md', 'SECURITY.md'].concat(
+    ['docs', 'templates', 'generator', 'generated', 'packages/console', 'packages/simulator']
+      .flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`))
+      .filter(
+        (file) =>
+          !file.startsWith('docs/decisions/') &&
+          (/\.(?:md|hbs)$/u.test(file) ||
+            (file.startsWith('generated/') && /\.[jt]s$/u.test(file))),
+      ),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  const naming: string[] = [];
+  for (const file of files)
+    if ((await readFile(root + file, 'utf8')).includes('@countersign/')) naming.push(file);
+  expect(naming).toEqual([]);
+});
+
 it('the search finds names, and patterns of tarballs', () => {
   const text = 'npm install ../countersign/tarballs/countersign-{a,b}-*.tgz, @countersign/one/two';
   expect(namesIn(text)).toEqual(['{a,b}', 'one']);

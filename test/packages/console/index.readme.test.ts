@@ -10,10 +10,10 @@ it("the example in the package's README runs", async () => {
   const readme = await readFile(join(repository, 'packages/console/README.md'), 'utf8');
   const [, example = ''] = /^```ts\n(.*?)^```$/msu.exec(readme) ?? [];
   const folder = await temporaryFolder();
-  const scope = join(folder, 'node_modules/@countersign');
-  await mkdir(scope, { recursive: true });
-  for (const name of ['console', 'runtime'])
-    await symlink(join(repository, 'packages', name), join(scope, name));
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@acme'), { recursive: true });
+  await symlink(join(repository, 'packages/runtime'), join(modules, '@acme/runtime'));
+  await symlink(join(repository, 'generator'), join(modules, 'countersign'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'example.ts'), example);
   const { stdout } = await promisify(execFile)(

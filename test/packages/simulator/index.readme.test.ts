@@ -13,8 +13,8 @@ const readme = await readFile(join(runtime, 'README.md'), 'utf8');
 it("the example in the runtime's README runs", async () => {
   const [, example = ''] = /^```ts\n(.*?)^```$/msu.exec(readme) ?? [];
   const folder = await temporaryFolder();
-  await mkdir(join(folder, 'node_modules/@countersign'), { recursive: true });
-  await symlink(runtime, join(folder, 'node_modules/@countersign/simulator'));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(repository, 'generator'), join(folder, 'node_modules/countersign'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'example.ts'), example);
   const { stdout } = await promisify(execFile)(
