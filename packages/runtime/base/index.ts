@@ -362,6 +362,8 @@ export interface NodeModules {
   readonly 'node:buffer': NodeBuffer;
   readonly 'node:crypto': NodeCrypto;
   readonly 'node:net': NodeNet;
+  /** What an inbox uses, which has the types of Node. */
+  readonly 'node:sqlite': object;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { InboxError } from '../inbox-error.ts';
+import { sqliteDatabase } from '../sqlite-module.ts';
 import type { ReplayClaim } from './replay-store.ts';
 
 /** A key without an owner is confirmed. `until` is in milliseconds since 1970. */
@@ -46,17 +47,18 @@ export class SqliteFile {
   readonly #release: StatementSync;
 
   constructor(path: string) {
+    const Database = sqliteDatabase();
     // SQLite gives the files beside it, `-wal` and `-shm`, the same mode.
     closeSync(openSync(path, 'a', 0o600));
     // A power failure may undo a claim: its handler has stopped as well. It may not undo a confirmation.
-    this.#claims = connect(path, 'NORMAL');
+    this.#claims = connect(Database, path, 'NORMAL');
     try {
       this.#claims.exec(schema);
       this.#find = this.#claims.prepare(findSql);
       this.#claim = this.#claims.prepare(claimSql);
       this.#deleteExpired = this.#claims.prepare(deleteExpiredSql);
       this.#release = this.#claims.prepare(releaseSql);
-      this.#confirmations = connect(path, 'FULL');
+      this.#confirmations = connect(Database, path, 'FULL');
       this.#confirm = this.#confirmations.prepare(confirmSql);
     } catch (error) {
       this.#claims.close();
@@ -111,8 +113,12 @@ export class SqliteFile {
   }
 }
 
-function connect(path: string, synchronous: 'NORMAL' | 'FULL'): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 0 });
+function connect(
+  Database: typeof DatabaseSync,
+  path: string,
+  synchronous: 'NORMAL' | 'FULL',
+): DatabaseSync {
+  const database = new Database(path, { timeout: 0 });
   try {
     const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
     if (mode !== 'wal')

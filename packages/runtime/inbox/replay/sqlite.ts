@@ -23,6 +23,7 @@ export interface SqliteReplayStore extends ReplayStore {
  * not exist. Needs Node 22.13 or later and a local disk.
  * @throws InboxError `invalid-option` for a path or time that is out of range
  * @throws InboxError `store-failed` for a file that cannot be opened
+ * @throws InboxError `unsupported-platform` where Node has no `node:sqlite`
  */
 export function sqliteReplayStore(
   path: string,

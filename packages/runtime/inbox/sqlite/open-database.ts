@@ -1,18 +1,20 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { InboxError } from '../inbox-error.ts';
+import { sqliteDatabase } from '../sqlite-module.ts';
 import type { SqliteSettings } from './options.ts';
 
 /**
  * Opens the file of an inbox, which only its owner can read.
- * @throws InboxError `unsupported-platform` where the file system has no write-ahead log
+ * @throws InboxError `unsupported-platform` where the file system has no write-ahead log, or Node has no `node:sqlite`
  */
 export function openDatabase(settings: SqliteSettings, busyTimeoutMs: number): DatabaseSync {
   const { path, synchronous } = settings;
+  const Database = sqliteDatabase();
   createFile(path);
   // SQLite gives the write-ahead log the mode of the database.
   chmodSync(path, 0o600);
-  const database = new DatabaseSync(path, { timeout: settings.busyTimeoutMs });
+  const database = new Database(path, { timeout: settings.busyTimeoutMs });
   try {
     const [mode] = Object.values(database.prepare('PRAGMA journal_mode = WAL').get() ?? {});
     if (mode !== 'wal')

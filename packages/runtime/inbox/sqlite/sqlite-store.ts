@@ -4,6 +4,7 @@ import { deleteInParts } from '../delete-in-parts.ts';
 import { passFailpoint } from '../failpoint.ts';
 import { PayloadCache } from '../payloads.ts';
 import { checkContent, isReplacement } from '../replacement.ts';
+import { sqliteDatabase } from '../sqlite-module.ts';
 import type { Claim, EventFilter, InboxOperations, InboxStore } from '../store.ts';
 import { referenceOf } from './claims.ts';
 import type { Commit } from './commit.ts';
@@ -28,10 +29,11 @@ const clockToleranceMs = 5000;
 /**
  * Opens an inbox in a SQLite file, and creates the file if it does not exist. A thread writes receipts in groups, and
  * answers after the disk has them. Problems with the file are reported by the first operation.
- * @throws InboxError `unsafe-durability`, `invalid-option`
+ * @throws InboxError `unsafe-durability`, `invalid-option`; `unsupported-platform` where Node has no `node:sqlite`
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const settings = readSettings(path, options);
+  sqliteDatabase();
   const { clock = () => Date.now() } = options;
   const writer = new Writer(settings);
   const effects = new Effects(settings, writer);

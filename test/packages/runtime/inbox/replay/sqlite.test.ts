@@ -12,7 +12,16 @@ import {
   sqliteReplayStore,
 } from '../../../../../packages/runtime/inbox/replay/sqlite.ts';
 import { temporaryFolder } from '../../../../output/temporary-folder.ts';
+import { withoutNode } from '../../without-node.ts';
 import { testReplayStore } from './replay-conformance.ts';
+
+test('a platform without node:sqlite is named when the store is created, and no file', async () => {
+  const folder = await temporaryFolder();
+  expect(() => withoutNode(() => sqliteReplayStore(join(folder, 'replay.db')))).toThrow(
+    expect.objectContaining({ code: 'unsupported-platform' }),
+  );
+  expect(await readdir(folder)).toEqual([]);
+});
 
 testReplayStore('sqlite', async ({ timeToLiveMs }) => {
   const path = join(await temporaryFolder(), 'replay.db');

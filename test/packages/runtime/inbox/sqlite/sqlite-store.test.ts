@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,6 +7,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqliteStore, type SqliteStoreOptions } from '@countersign/runtime/inbox/sqlite';
 import { migrate, migrations } from '../../../../../packages/runtime/inbox/sqlite/migrations.ts';
+import { temporaryFolder } from '../../../../output/temporary-folder.ts';
+import { repository } from '../../../../targets/emit-project.ts';
+import { withoutNode } from '../../without-node.ts';
 import { checkMigrated, eventsOfVersion2 } from '../older-version.ts';
 import { claimOne, receipt } from '../store-harness.ts';
 import { openSqlite } from './sqlite-harness.ts';
@@ -22,6 +26,31 @@ test.each(unsafe)('%j with %j is refused as unsafe', (path, options) => {
   expect(() => sqliteStore(path, options)).toThrow(
     expect.objectContaining({ code: 'unsafe-durability' }),
   );
+});
+
+test('a platform without node:sqlite is named when the store is created, and no file', async () => {
+  const path = join(await temporaryFolder(), 'inbox.db');
+  expect(() => withoutNode(() => sqliteStore(path))).toThrow(
+    expect.objectContaining({
+      code: 'unsupported-platform',
+      message: expect.stringContaining(
+        `from version 22.13 on. This is Node ${process.versions.node}.`,
+      ),
+    }),
+  );
+  expect(existsSync(path)).toBe(false);
+});
+
+test('no module of the stores imports node:sqlite, which an older Node cannot load', async () => {
+  const folder = join(repository, 'packages/runtime/inbox');
+  const modules = (await readdir(folder, { recursive: true })).filter((name) =>
+    /^(?!dist\/).*\.ts$/u.test(name),
+  );
+  expect(modules.length).toBeGreaterThan(50);
+  for (const name of modules) {
+    const text = await readFile(join(folder, name), 'utf8');
+    expect(text.match(/^import (?!type ).* from 'node:sqlite';$/mu), name).toBeNull();
+  }
 });
 
 test('a store without durability is opened if its name is given', async () => {
