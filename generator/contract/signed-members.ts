@@ -1,6 +1,6 @@
 import { optional } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import { conjunctsOf } from '../schema/conjuncts.ts';
+import { alternativesAt, isRequiredAt, typesOfAll } from '../schema/member-alternatives.ts';
 import type { JsonSchema, Variant } from '../schema/model.ts';
 import { type JsonType, type SchemaNode, typeOf } from '../schema/node.ts';
 import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
@@ -90,40 +90,21 @@ export function signedElementMembers(contract: Sources, variant: Variant): reado
 
 /** Returns what a schema says about a member at a path. */
 function describeSigned(schema: JsonSchema, path: Members, index: SchemaIndex): SignedMember {
-  const [name = ''] = path.slice(-1);
-  let holders: readonly JsonSchema[] = [schema];
-  for (const member of path.slice(0, -1)) holders = membersOf(holders, member, index);
-  const alternatives = alternativesAt([schema], path, { index, left: maxAlternatives });
+  const alternatives = alternativesAt(schema, path, index);
   const typesOfEach = alternatives.map(({ nodes }) => typesOfAll(nodes));
   const types = new Set(typesOfEach.flatMap((list) => [...(list ?? [])]));
-  const absent = alternatives.flatMap((alternative) => alternative.absent);
+  const absent = alternatives.flatMap(({ declared }) => declared.flatMap(absentValuesOf));
   for (const value of absent) if (isMistakable(value, types)) types.add(typeOf(value));
   const isNullable = types.delete('null');
   return {
     path,
     types: typesOfEach.includes(undefined) ? [] : [...types],
     isNullable: isNullable || absent.includes(null),
-    required: requires(holders, name, index),
+    required: isRequiredAt(schema, path, index),
     canBeEmpty: alternatives.some(
       ({ nodes }) => (typesOfAll(nodes)?.has('string') ?? true) && nodes.every(admitsEmpty),
     ),
   };
-}
-
-/** Returns whether a schema permits a text at a path: a signature is one. */
-export function permitsText(schema: JsonSchema, path: Members, index: SchemaIndex): boolean {
-  return alternativesAt([schema], path, { index, left: maxAlternatives }).some(
-    ({ nodes }) => typesOfAll(nodes)?.has('string') ?? true,
-  );
-}
-
-/** Returns the schemas that apply to a member together, for each alternative of a schema that permits it. */
-export function schemasAtMember(
-  schema: JsonSchema,
-  path: Members,
-  index: SchemaIndex,
-): readonly (readonly SchemaNode[])[] {
-  return alternativesAt([schema], path, { index, left: maxAlternatives }).map(({ nodes }) => nodes);
 }
 
 /** Returns whether a value that counts as missing has the text of a value of another type. */
@@ -134,62 +115,6 @@ function isMistakable(value: AbsentValue, types: ReadonlySet<JsonType>): boolean
     (types.has('boolean') && /^(?:true|false)$/u.test(value)) ||
     (types.has('number') && value !== '' && Number.isFinite(Number(value)))
   );
-}
-
-/** What applies to a member in one alternative. */
-interface Alternative {
-  readonly nodes: readonly SchemaNode[];
-  /** The values that count as missing. */
-  readonly absent: readonly AbsentValue[];
-}
-
-/** The maximum number of alternatives that are compared. A member with more counts as one without a type. */
-const maxAlternatives = 200;
-
-const anything: readonly Alternative[] = [{ nodes: [], absent: [] }];
-
-/** Returns what applies to a member in each alternative of a schema that permits it. */
-function alternativesAt(
-  schemas: readonly JsonSchema[],
-  path: Members,
-  search: { readonly index: SchemaIndex; left: number },
-  absent: readonly AbsentValue[] = [],
-): readonly Alternative[] {
-  search.left -= 1;
-  if (search.left < 0) return anything;
-  const nodes = conjunctsOf(schemas, search.index);
-  const [name, ...inner] = path;
-  const properties =
-    name === undefined
-      ? []
-      : nodes.map((node) => node.property(name)).filter((property) => property !== undefined);
-  if (properties.length > 0) {
-    const missing = inner.length > 0 ? [] : properties.flatMap(absentValuesOf);
-    return alternativesAt(properties, inner, search, missing);
-  }
-  if (name === undefined && typesOfAll(nodes) !== undefined) return [{ nodes, absent }];
-  const alternatives = nodes
-    .map(({ anyOf, oneOf }) => [...anyOf, ...oneOf])
-    .find((list) => list.length > 0);
-  if (alternatives !== undefined)
-    return alternatives.flatMap((alternative) =>
-      alternativesAt([alternative], path, search, absent).map((found) =>
-        name === undefined ? { ...found, nodes: [...nodes, ...found.nodes] } : found,
-      ),
-    );
-  const isForbidden =
-    name !== undefined && nodes.some(({ keywords }) => keywords['additionalProperties'] === false);
-  return isForbidden ? [] : anything;
-}
-
-/** Returns the types that several schemas permit together, with integers as numbers; `undefined` for every type. */
-function typesOfAll(nodes: readonly SchemaNode[]): ReadonlySet<JsonType> | undefined {
-  const sets = nodes.flatMap(({ types, values }) => {
-    const named = values?.map(typeOf) ?? types;
-    return named ? [new Set(named.map((type) => (type === 'integer' ? 'number' : type)))] : [];
-  });
-  const [first, ...others] = sets;
-  return first && new Set([...first].filter((type) => others.every((set) => set.has(type))));
 }
 
 function admitsEmpty({ keywords, values }: SchemaNode): boolean {
@@ -208,45 +133,6 @@ function matchesEmpty(pattern: string): boolean {
   } catch {
     return true;
   }
-}
-
-function membersOf(
-  holders: readonly JsonSchema[],
-  name: string,
-  index: SchemaIndex,
-): readonly JsonSchema[] {
-  return withAlternatives(holders, index)
-    .map((node) => node.property(name))
-    .filter((property) => property !== undefined);
-}
-
-/** Returns the schemas that can apply to a value, those of alternatives included. */
-function withAlternatives(
-  schemas: readonly JsonSchema[],
-  index: SchemaIndex,
-): readonly SchemaNode[] {
-  const nodes = new Map<unknown, SchemaNode>();
-  const stack = [...schemas];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop())
-    for (const node of conjunctsOf([next], index)) {
-      if (nodes.has(node.keywords)) continue;
-      nodes.set(node.keywords, node);
-      stack.push(...node.anyOf, ...node.oneOf);
-    }
-  return [...nodes.values()];
-}
-
-function requires(
-  holders: readonly JsonSchema[],
-  name: string,
-  index: SchemaIndex,
-): boolean | 'maybe' {
-  const always = holders.some((holder) =>
-    conjunctsOf([holder], index).some((node) => node.required.includes(name)),
-  );
-  if (always) return true;
-  const sometimes = withAlternatives(holders, index).some((node) => node.required.includes(name));
-  return sometimes ? 'maybe' : false;
 }
 
 /**

@@ -1,16 +1,12 @@
 import { requirementsKey } from '../contract/authentication.ts';
 import type { BodySignature, Contract, Notification, SignedMember } from '../contract/contract.ts';
-import {
-  coveredPaths,
-  permitsText,
-  schemasAtMember,
-  signedPathsByForm,
-} from '../contract/signed-members.ts';
+import { coveredPaths, signedPathsByForm } from '../contract/signed-members.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { dataFormat } from '../recognition/data-format.ts';
 import { findConditionRead } from '../recognition/reads.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { escapeMember, pointerMembers, toPointer } from '../json/pointer.ts';
+import { alternativesAt, permitsText } from '../schema/member-alternatives.ts';
 import type { Schema, Variant } from '../schema/model.ts';
 import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import type { ContractRule, Finding } from './rule.ts';
@@ -238,8 +234,8 @@ function* ofSeparator(
   for (const [position, path] of paths.entries()) {
     const part = over[position];
     if (path.length === 0 || typeof part !== 'string') continue;
-    const [reason] = schemasAtMember(definition, path, index).flatMap(
-      (nodes) => separatedValue(nodes, separator, alwaysContains) ?? [],
+    const [reason] = alternativesAt(definition, path, index).flatMap(
+      ({ nodes }) => separatedValue(nodes, separator, alwaysContains) ?? [],
     );
     if (reason !== undefined)
       yield {
