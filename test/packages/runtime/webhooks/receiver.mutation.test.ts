@@ -1,28 +1,44 @@
 import { expect, test } from 'vitest';
 import { lowerFiles } from '../../../contract/lower/lower-files.ts';
 import { generateReceiver, settings, startReceiver } from './signed/attack.ts';
+import { attackRequests } from './signed/attack-requests.ts';
 import { campaign } from './signed/campaign.ts';
 import {
   combinations,
+  furtherCombinations,
   genuineDeliveries,
   toContract,
   type Combination,
 } from './signed/contracts.ts';
+import { placedForms, placeNames } from './signed/requests.ts';
 
-const all = [...combinations()];
+const all = [...combinations(), ...furtherCombinations()];
 
 // `receiver.mutation.slow.test.ts` has every combination.
 test('what handlers get equals what was signed, whatever is changed in a delivery', async () => {
-  const sample = all.filter((_, index) => index % 47 === 0);
+  const sample = all.filter((_, index) => index % 53 === 0);
   const { counts, problems } = await campaign(sample, { deliveries: 1, oneOf: 31, settings: 2 });
   expect(problems).toEqual([]);
   expect(counts).toEqual({
-    contracts: 16,
+    contracts: 14,
     refused: 26,
-    deliveries: 101,
-    changes: 705,
-    authentic: 221,
+    deliveries: 91,
+    changes: 669,
+    authentic: 215,
   });
+});
+
+test('what handlers get equals what was signed in other parts of a request', async () => {
+  const all: string[] = [];
+  let changes = 0;
+  for (const [index, place] of placeNames.entries()) {
+    const form = placedForms[index * 3]!;
+    const { counts, problems } = await attackRequests(place, form, [settings[index * 2]!], 5);
+    changes += counts.changes;
+    all.push(...problems);
+  }
+  expect(all).toEqual([]);
+  expect(changes).toBe(406);
 });
 
 test.each(settings)('values beside a signed list reach no handler, with %j', async (setting) => {

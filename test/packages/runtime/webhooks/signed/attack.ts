@@ -20,10 +20,10 @@ import {
 } from '../../../../../packages/runtime/webhooks/worker.ts';
 import { generateProject } from '../../../../targets/emit-project.ts';
 import { attemptOf } from '../attempt-of.ts';
+import { keysOf, signedAt } from './forms.ts';
 import {
   absentValues,
   hasMark,
-  key,
   partsOf,
   signedNames,
   type Combination,
@@ -60,7 +60,7 @@ interface Generated extends AsyncDisposable {
 /** Generates and imports what a receiver of a contract needs. */
 export async function generateReceiver(
   contract: Contract,
-  { signing }: Combination,
+  { signing, form }: Pick<Combination, 'signing' | 'form'>,
 ): Promise<Generated> {
   const generated = await generateProject(contract, [contractTarget, webhooksTarget], {
     unformatted: true,
@@ -74,11 +74,11 @@ export async function generateReceiver(
   const proofs: Authentication[] = [];
   if (hasMark(signing)) {
     const { verifyMark } = await load<{ verifyMark: Verify }>('authentication');
-    proofs.push(verifyMark({ keys: [key] }));
+    proofs.push(verifyMark({ keys: keysOf(form), clock: () => signedAt }));
   }
   if (signing !== 'header') {
     const { verifySeal } = await load<{ verifySeal: Verify }>('body-signatures');
-    proofs.push(verifySeal({ keys: [key] }));
+    proofs.push(verifySeal({ keys: keysOf(form) }));
   }
   return {
     catalogue: toCatalogue({}),
@@ -90,13 +90,19 @@ export async function generateReceiver(
 
 /** A receiver in one setting, which begins without any memory. */
 export interface Attacked {
-  readonly send: (body: string, headers: Genuine['headers']) => Promise<DeliveryRecord | undefined>;
+  readonly send: (
+    body: string,
+    headers: Genuine['headers'],
+    line?: { readonly method: string; readonly target: string },
+  ) => Promise<DeliveryRecord | undefined>;
   /** Receives a request of an adapter. */
   readonly receive: Receive;
   /** Handles what is stored, and returns what handlers got since the beginning. */
   readonly handled: () => Promise<readonly Handled[]>;
   /** What an inbox stored. */
   readonly stored: readonly Stored[];
+  /** The identities that responses repeated. */
+  readonly echoed: readonly unknown[];
 }
 
 /** Starts a receiver. */
@@ -120,24 +126,27 @@ export function startReceiver(
     ...(setting.handsOver && { deviations: deviationsOf(handOver, take) }),
   } as const;
   let record: DeliveryRecord | undefined;
+  const echoed: unknown[] = [];
   const observed = { authenticate, onEvent: (seen: DeliveryRecord): void => void (record = seen) };
   const sendTo =
     (receive: Receive): Attacked['send'] =>
-    async (body, headers) => {
+    async (body, headers, { method, target } = { method: 'POST', target: '/' }) => {
       record = undefined;
       const bytes = new TextEncoder().encode(body);
-      await receive({
-        method: 'POST',
-        target: '/',
+      const { status, body: answer } = await receive({
+        method,
+        target,
         headers: (name) => (headers[name] === undefined ? [] : [headers[name]]),
         read: () => bytes,
       });
+      if (status === 200 && answer?.includes('"received"') === true)
+        echoed.push((JSON.parse(answer) as { readonly received: unknown }).received);
       return record;
     };
   if (setting.through === 'handlers') {
     const receive = createReceiver(catalogue, { ...reactions, ...observed } as never);
     // oxlint-disable-next-line typescript/require-await -- as of an inbox
-    return { send: sendTo(receive), receive, handled: async () => handled, stored: [] };
+    return { send: sendTo(receive), receive, handled: async () => handled, stored: [], echoed };
   }
   const inbox = new InboxModel();
   const receive = createReceiver(catalogue, { ...observed, strict, inbox });
@@ -150,6 +159,7 @@ export function startReceiver(
       return handled;
     },
     stored: inbox.events,
+    echoed,
   };
 }
 

@@ -78,17 +78,79 @@ async function attack(
       const record = await tried.send(body, genuine.headers);
       if (record?.reason === 'unauthentic') continue;
       authentic += 1;
+      if (hasWholeBodySigned(combination)) {
+        problems.push(`a changed body is authentic ## ${name} ## ${body} ## ${genuine.body}`);
+        continue;
+      }
       for (let index = 0; index < settingCount; index += 1) {
         const setting = settings[(authentic + index) % settings.length] as Setting;
-        const problem = await problemOf(generated, combination, genuine, setting, body);
+        const changed = { ...genuine, body };
+        const problem = await problemOf(generated, combination, genuine, setting, changed);
         if (problem !== undefined)
           problems.push(
             `${problem} ## ${describe(setting)} ## ${name} ## ${body} ## ${genuine.body}`,
           );
       }
     }
+    for (const value of otherValues(genuine.headers['x-mark'])) {
+      turn += 1;
+      if (turn % oneOf !== 0) continue;
+      changes += 1;
+      const headers = { ...genuine.headers, 'x-mark': value };
+      const record = await tried.send(genuine.body, headers);
+      if (record?.reason === 'unauthentic') continue;
+      authentic += 1;
+      for (let index = 0; index < settingCount; index += 1) {
+        const setting = settings[(authentic + index) % settings.length] as Setting;
+        const changed = { ...genuine, headers };
+        const problem = await problemOf(generated, combination, genuine, setting, changed);
+        if (problem !== undefined)
+          problems.push(`${problem} ## ${describe(setting)} ## ${value} ## ${genuine.body}`);
+      }
+    }
   }
   return { deliveries: all.length, changes, authentic, problems };
+}
+
+/** Returns whether each change of a body is noticed. */
+function hasWholeBodySigned({ signing }: Combination): boolean {
+  return signing === 'header' || signing === 'both';
+}
+
+/** Changes, repeats, moves and leaves out each character and each item of the header with the signature. */
+function otherValues(value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  const items = value.split(/[ ,]/u);
+  const separator = value.includes(' ') ? ' ' : ',';
+  const changed = Array.from(value, (character, at) => {
+    const others = [
+      String.fromCodePoint((character.codePointAt(0) ?? 0) ^ 1),
+      character.toUpperCase(),
+      '',
+      character + character,
+    ];
+    return others.map((other) => value.slice(0, at) + other + value.slice(at + 1));
+  }).flat();
+  const all = [
+    ...changed,
+    ...items.map((_, at) => items.filter((__, other) => other !== at).join(separator)),
+    ...items.map((item) => [item, ...items].join(separator)),
+    ...items.map((item) => [...items, item].join(separator)),
+    items.toReversed().join(separator),
+    ...['v1=', 'v1;', 't=0,', 't=1,', 'sha256='].map((prefix) => prefix + value),
+    `${value} ${value}`,
+    `${value},${value}`,
+    ` ${value}`,
+    `${value} `,
+    `${value}=`,
+    value.replace(/=+$/u, ''),
+    value.toUpperCase(),
+    value.toLowerCase(),
+    '',
+    'null',
+    'undefined',
+  ];
+  return [...new Set(all)].filter((other) => other !== value);
 }
 
 type Generated = Awaited<ReturnType<typeof generateReceiver>>;
@@ -101,11 +163,15 @@ async function problemsOf(
   setting: Setting,
 ): Promise<readonly string[]> {
   const expected = expectedMembers(combination, genuine, setting);
-  const { send, handled } = startReceiver(generated, setting);
+  const { send, handled, echoed } = startReceiver(generated, setting);
   const record = await send(genuine.body, genuine.headers);
   const where = ` ## ${describe(setting)} ## ${record?.reason} ${record?.detail} ## ${genuine.body}`;
   if (record === undefined || record.reason === 'unauthentic')
     return [`a genuine delivery is refused${where}`];
+  const isSilent = record.reason === 'handled' && echoed.length === 0;
+  const isOther = echoed.some((id) => id !== expected[0]?.[0]);
+  if (combination.echoes && !genuine.body.includes('"items"') && (isSilent || isOther))
+    return [`a response repeats another identity${where} ## ${JSON.stringify(echoed)}`];
   const isText = combination.amount !== 'number' && combination.amount !== 'integer';
   // A receiver that refuses digits that no double holds hands over none of these.
   const isRefused =
@@ -148,19 +214,17 @@ async function problemOf(
   combination: Combination,
   genuine: Genuine,
   setting: Setting,
-  body: string,
+  changed: Pick<Genuine, 'body' | 'headers'>,
 ): Promise<string | undefined> {
-  if (combination.signing === 'header' || combination.signing === 'both')
-    return 'a changed body is authentic';
   const expected = expectedMembers(combination, genuine, setting);
   const isForged = (event: Handled): boolean =>
     !expected.some((members) => isSame(members, signedMembersOf(combination, event)));
   const reference = await alone(generated, genuine, setting);
-  const { send, handled, stored } = startReceiver(generated, setting);
-  await send(body, genuine.headers);
+  const { send, handled, stored, echoed } = startReceiver(generated, setting);
+  await send(changed.body, changed.headers);
   if ((await handled()).some(isForged)) return 'a signed member is forged';
   const before = stored.length;
-  await send(body, genuine.headers);
+  await send(changed.body, changed.headers);
   if (
     stored
       .slice(before)
@@ -168,8 +232,12 @@ async function problemOf(
   )
     return 'a copy without identity holds an order key';
   await send(genuine.body, genuine.headers);
-  await send(body, genuine.headers);
+  await send(changed.body, changed.headers);
   const all = await handled();
+  const ids = new Set(expected.map(([id]) => id));
+  // In a list, what is beside it is not signed: the response repeats it to whoever sent it.
+  if (combination.signing !== 'each' && echoed.some((id) => !ids.has(id)))
+    return 'a response repeats an identity that is forged';
   return all.some(isForged)
     ? 'a signed member is forged later'
     : countProblem(combination, all, reference);

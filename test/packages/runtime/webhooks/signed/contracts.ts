@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { type Form, formsOf, headerOf, plainForm, signText, signedTextOf } from './forms.ts';
 
 /** Where the signature is, and what it covers. */
 export type Signing = 'header' | 'root' | 'each' | 'both' | 'either';
@@ -17,6 +17,10 @@ export interface Combination {
   readonly numbers?: 'as-sent' | 'as-double';
   /** What a sender writes for a signed member that is missing, if the contract states it. */
   readonly absent?: AbsentName;
+  /** How signatures are made and written. Default: in hex, by HMAC-SHA256. */
+  readonly form?: Form;
+  /** Whether the response repeats the identity of the order. */
+  readonly echoes?: true;
 }
 
 type Json = unknown;
@@ -191,8 +195,6 @@ export const names: readonly string[] = [
   'reference',
 ];
 
-export const key = 'example-key-of-the-sender';
-
 /** The signed members of an order, in order. */
 export const signedNames: readonly SignedName[] = ['id', 'amount', 'done', 'ref', 'type'];
 
@@ -207,6 +209,8 @@ export function nameOf({
   id,
   numbers,
   absent,
+  form,
+  echoes,
 }: Combination): string {
   return [
     signing,
@@ -216,6 +220,8 @@ export function nameOf({
     `id ${id}`,
     ...(numbers ? [numbers] : []),
     ...(absent ? [`${absent} for nothing`] : []),
+    ...(form ? Object.values(form) : []),
+    ...(echoes ? ['echoes'] : []),
   ].join('; ');
 }
 
@@ -229,7 +235,8 @@ function isSigned(name: string, { recognizing }: Combination): boolean {
 
 /** Writes a contract. */
 export function toContract(combination: Combination): string {
-  const { signing, amount, recognizing, id, numbers, absent } = combination;
+  const { signing, amount, recognizing, id, numbers, absent, echoes } = combination;
+  const { form = plainForm } = combination;
   const { stated, inside, wrapped, each } = partsOf(combination);
   const order = (type: string): object => ({
     type: 'object',
@@ -301,15 +308,32 @@ export function toContract(combination: Combination): string {
               },
             },
           },
-          responses: { 200: { description: 'Done.' } },
+          responses: {
+            200: {
+              description: 'Done.',
+              ...(echoes && {
+                content: {
+                  'application/json': {
+                    schema: {
+                      type: 'object',
+                      required: ['received'],
+                      properties: {
+                        received: { type: id, 'x-echoes': `$request.body#${at}/id` },
+                      },
+                    },
+                  },
+                },
+              }),
+            },
+          },
         },
       },
     ]),
   );
   const common = {
-    algorithm: 'hmac-sha256',
-    key: { credential: 'secret', encoding: 'utf-8' },
-    encoding: 'hex',
+    algorithm: form.algorithm,
+    key: { credential: 'secret', encoding: form.keyEncoding },
+    encoding: form.encoding,
   };
   return JSON.stringify({
     openapi: '3.1.1',
@@ -326,7 +350,7 @@ export function toContract(combination: Combination): string {
             type: 'apiKey',
             in: 'header',
             name: 'X-Mark',
-            'x-signature': { ...common, over: ['$request.body'] },
+            'x-signature': headerOf(form),
           },
         }),
         ...(signing !== 'header' && {
@@ -344,7 +368,7 @@ export function toContract(combination: Combination): string {
                     ? { member: `${prefix}/ref`, mayContainSeparator: true }
                     : `${prefix}/${name}`,
                 ),
-              separator: ':',
+              separator: form.separator,
               signature: `${prefix}/seal`,
               ...(numbers && { numbers }),
             },
@@ -382,6 +406,7 @@ export interface Genuine {
 export function* genuineDeliveries(combination: Combination): Iterable<Genuine> {
   const { signing, amount, id, absent } = combination;
   const { forms, each, renamed } = partsOf(combination);
+  const { separator } = combination.form ?? plainForm;
   const literals: readonly string[] = amounts[amount].literals;
   let count = 0;
   const order = (literal: string, more: Partial<Order> = {}): Order => {
@@ -400,7 +425,7 @@ export function* genuineDeliveries(combination: Combination): Iterable<Genuine> 
     for (const [index, literal] of literals.entries())
       for (const text of signedTextsOf(literal, combination)) {
         const more: Partial<Order> = [
-          { done: 'false', ref: '"order:1"', note: '"A note."' },
+          { done: 'false', ref: JSON.stringify(`order${separator}1`), note: '"A note."' },
           { done: 'true' },
           { ref: absent === undefined ? '""' : absentValues[absent].literal, note: '"n"' },
         ][index % 3]!;
@@ -420,7 +445,9 @@ export function* genuineDeliveries(combination: Combination): Iterable<Genuine> 
           orders,
           headers: {
             'x-kind': 'paid',
-            ...((signing === 'header' || signing === 'both') && { 'x-mark': hmac(bodyText) }),
+            ...((signing === 'header' || signing === 'both') && {
+              'x-mark': signText(combination.form, bodyText),
+            }),
           },
         };
       }
@@ -472,12 +499,10 @@ function writeOrder(
     renamed?.[0] === name ? renamed[1] : name,
     marked(literal as string),
   ]);
-  const seal = signing === 'header' ? [] : [['seal', hmac(over.map(text).join(':'))]];
+  const { form = plainForm } = combination;
+  const signed = over.map(text).join(form.separator);
+  const seal = signing === 'header' ? [] : [['seal', signedTextOf(form, signed)]];
   return Object.fromEntries([...members, ...seal]) as Json;
-}
-
-function hmac(text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex');
 }
 
 /** Formats in which each value that a handler gets is signed where it is. */
@@ -499,8 +524,9 @@ const safeVariants: Readonly<Record<Signing, readonly VariantName[]>> = {
 };
 
 /** Returns whether a receiver can promise of a contract what is promised. */
-export function isSafe({ signing, variant }: Combination): boolean {
-  return safeVariants[signing].includes(variant);
+export function isSafe(combination: Combination): boolean {
+  const { signing, variant } = combination;
+  return safeVariants[signing].includes(variant) && isReadable(combination);
 }
 
 const recognitions: readonly Recognizing[] = [
@@ -510,6 +536,36 @@ const recognitions: readonly Recognizing[] = [
   'a header',
   'schemas',
 ];
+
+/** Wire formats that can be signed in each way, for what does not depend on the format. */
+const usualVariants: Readonly<Record<Signing, readonly VariantName[]>> = {
+  header: ['none', 'list'],
+  root: ['none'],
+  both: ['none'],
+  either: ['unsigned renamed'],
+  each: ['list'],
+};
+
+/** Returns combinations with every algorithm, encoding, separator and form of a header, and those with an echo. */
+export function* furtherCombinations(): Iterable<Combination> {
+  for (const [signing, names] of Object.entries(usualVariants) as [Signing, VariantName[]][])
+    for (const variant of names) {
+      const common = { signing, variant, recognizing: 'one kind', id: 'string' } as const;
+      yield { ...common, amount: 'number', echoes: true };
+      for (const form of formsOf(signing)) yield { ...common, amount: 'number', form };
+      yield { ...common, amount: 'number or text', form: lastForm(signing), echoes: true };
+    }
+}
+
+function lastForm(signing: Signing): Form {
+  return [...formsOf(signing)].at(-1) ?? plainForm;
+}
+
+/** Returns whether `generate` has to accept the form of a signature: nothing contains its separators. */
+function isReadable({ form = plainForm, signing, amount }: Combination): boolean {
+  const isOfNumbers = amount !== 'text' && /^[-+.\deE]+$/u.test(form.separator);
+  return signing === 'header' || !isOfNumbers;
+}
 
 /**
  * Returns every combination of signatures and wire formats, with every way to recognize kinds, with every value that stands
