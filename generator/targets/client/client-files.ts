@@ -167,15 +167,16 @@ function entryModule(
   { exampleCode, ...entry }: EntryCode,
   checked: boolean,
 ): object {
+  // What is checked of the scheme, the generator has checked.
+  const signerMaker = new Code(checked ? 'createCheckingSigner' : 'createSigner');
   return {
     ...shared,
     ...entry,
     checked,
-    signer: new Code(
-      entry.usesPatterns && !checked
-        ? '(scheme, signerOptions) => createSigner(scheme, signerOptions, timestampPatterns)'
-        : 'createSigner',
-    ),
+    signerMaker,
+    signer: entry.usesPatterns
+      ? code`(scheme, signerOptions) => ${signerMaker}(scheme, signerOptions, timestampPatterns)`
+      : signerMaker,
     comment: jsdoc({
       summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
       exampleCode,

@@ -16,7 +16,6 @@ import {
   type VerifierOptions,
   headerPrefix,
   isTimestampPattern,
-  readHeader,
   timestampPatterns,
   toParts,
   toValueItems,
@@ -206,7 +205,11 @@ export function invalid(fault: string): SigningError {
 }
 
 /** The main entry: every scheme, and errors with texts. */
-export const checkedCore: CoreParts = { toError: explain, patterns: timestampPatterns };
+export const checkedCore: CoreParts = {
+  toError: explain,
+  patterns: timestampPatterns,
+  parse: core.parseTimestamp,
+};
 
 /**
  * Creates a signer. It does not expose its key when it is printed or serialized.
@@ -214,21 +217,7 @@ export const checkedCore: CoreParts = { toError: explain, patterns: timestampPat
  */
 export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
   checkScheme(scheme);
-  const signer = createHmacSignerOf(scheme, options, checkedCore);
-  const { header, format } = scheme.timestamp ?? {};
-  if (header === undefined || format === undefined) return signer;
-  const timestampHeader = header.toLowerCase();
-  return Object.freeze<Signer>({
-    sign(request) {
-      const present = readHeader(request, timestampHeader);
-      const isMalformed =
-        typeof present === 'string' &&
-        present !== '' &&
-        Number.isNaN(parseTimestamp(present, format));
-      if (isMalformed) throw explain('malformed-timestamp');
-      return signer.sign(request);
-    },
-  });
+  return createHmacSignerOf(scheme, options, checkedCore);
 }
 
 /**

@@ -232,6 +232,8 @@ export interface CoreParts {
   readonly toError: (code: SigningErrorCode, subject?: string) => SigningError;
   /** Absent where no scheme has timestamps in a pattern. */
   readonly patterns?: TimestampPatterns | undefined;
+  /** Reads the timestamp that a request to be signed has already. Absent where that is signed as it is. */
+  readonly parse?: typeof parseTimestamp;
 }
 
 /** Writes, reads and separates timestamps in a pattern. */
@@ -833,6 +835,8 @@ export function createSignerOf(
       if (timestamp) {
         const present = timestampHeader && readHeader(request, timestampHeader);
         if (typeof present === 'object') throw core.toError(present.reason);
+        if (present && Number.isNaN(core.parse?.(present, timestamp.format, core.patterns)))
+          throw core.toError('malformed-timestamp');
         stamp = present || writeTimestamp(now(), timestamp.format, core.patterns);
         if (timestamp.header && !present) headers[timestamp.header] = stamp;
       }

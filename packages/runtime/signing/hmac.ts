@@ -25,6 +25,7 @@ import {
   decodeBytes,
   encodeBytes,
   isWellFormed,
+  parseTimestamp,
   refuse,
 } from './core.ts';
 
@@ -297,6 +298,19 @@ export function createSigner(
 }
 
 /**
+ * Creates such a signer that also refuses a request with a timestamp of its own that is not in the format of the scheme.
+ * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
+ * @throws SigningError for a key that is not valid
+ */
+export function createCheckingSigner(
+  scheme: SignatureScheme,
+  options: SignerOptions,
+  patterns?: TimestampPatterns,
+): Signer {
+  return createHmacSignerOf(scheme, options, { toError, patterns, parse: parseTimestamp });
+}
+
+/**
  * Creates a verifier for a scheme that has been checked, for example by a generator. Its errors have short texts.
  * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
  * @throws SigningError for a key or tolerance that is not valid
@@ -311,7 +325,8 @@ export function createVerifier(
 
 /** Only the mistakes of a configuration have texts, so that bundles stay small. */
 const texts: { readonly [code in SigningErrorCode]?: string } = {
-  'missing-key': 'The key is missing or empty',
+  'missing-key':
+    'The key is missing, empty or a text such as `undefined`; check its environment variable',
   'malformed-key': 'The key is not in its encoding, or has white space around it',
   'invalid-option': 'An option is out of range',
 };

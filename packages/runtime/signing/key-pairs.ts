@@ -10,7 +10,6 @@ import {
   fieldName,
   invalid,
   isFieldName,
-  parseTimestamp,
   toObject,
 } from './checked.ts';
 import {
@@ -811,7 +810,7 @@ export function createSigner(scheme: KeyPairScheme, options: KeyPairSignerOption
   checkKeyPairScheme(scheme);
   const { id, data } = readPrivateKey(options.key, scheme);
   if (namesKeys(scheme) && (id === undefined || !isKeyId(id))) throw explain('missing-key-id');
-  const { encoding, format, timestamp } = scheme;
+  const { encoding, format } = scheme;
   const signBytes = createKeyPairSigner(scheme, data);
   const toText = (signature: Uint8Array): string =>
     encodeBytes(format === 'der' ? toDerSignature(signature) : signature, encoding);
@@ -826,14 +825,6 @@ export function createSigner(scheme: KeyPairScheme, options: KeyPairSignerOption
   const ownId = idHeader?.toLowerCase();
   return Object.freeze<Signer>({
     sign(request) {
-      if (timestamp?.header !== undefined) {
-        const present = readHeader(request, timestamp.header.toLowerCase());
-        const isMalformed =
-          typeof present === 'string' &&
-          present !== '' &&
-          Number.isNaN(parseTimestamp(present, timestamp.format));
-        if (isMalformed) throw explain('malformed-timestamp');
-      }
       const headers = signer.sign({
         ...request,
         headers: (name) => (name === ownId && id !== undefined ? [id] : request.headers(name)),

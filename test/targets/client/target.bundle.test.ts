@@ -64,7 +64,15 @@ describe('a bundle', () => {
   });
 
   test('of the checked client holds the validators of its own answers, and no other', async () => {
-    const { inputs } = await bundle("export { createClient } from '@trade/client';");
+    const { text, inputs, bytes } = await bundle("export { createClient } from '@trade/client';");
+    // The generator has checked the scheme of the signature.
+    expect(inputs.filter((path) => path.endsWith('signing/checked.ts'))).toEqual([]);
+    expect(text).not.toContain(monthsOfPatterns);
+    await expectRecorded('checked-client-bundle', {
+      'bytes, minified and gzipped': bytes,
+      modules: inputs.length,
+      folders: foldersOf(inputs, generated.project),
+    });
     const validators = inputs.filter((path) => /[\\/]validators[\\/]/.test(path));
     expect(validators.map((path) => path.replace(/^.*[\\/]/, ''))).toEqual(['token.js']);
   });

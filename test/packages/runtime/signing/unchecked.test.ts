@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSigner } from '../../../../packages/runtime/signing/hmac.ts';
+import { createCheckingSigner, createSigner } from '../../../../packages/runtime/signing/hmac.ts';
 import { describeCore } from './core-suite.ts';
 import { base, key } from './refused-requests.ts';
 import { toSignable } from './signable.ts';
@@ -10,3 +10,16 @@ test('the core signs with node:crypto, at once', () => {
   const request = toSignable({ headers: { 'X-Id': 'a' } });
   expect(createSigner(base, { key }).sign(request)).not.toBeInstanceOf(Promise);
 });
+
+test.each(['yesterday', '1767225600.0', ' 1767225600'])(
+  'a checking signer refuses the timestamp "%s" of the caller, which is not in the format',
+  async (timestamp) => {
+    const request = toSignable({ headers: { 'X-Id': 'a', 'X-Timestamp': timestamp } });
+    const signer = createCheckingSigner(base, { key });
+    expect(() => signer.sign(request)).toThrow(
+      expect.objectContaining({ name: 'SigningError', code: 'malformed-timestamp' }),
+    );
+    const own = toSignable({ headers: { 'X-Id': 'a', 'X-Timestamp': '1767225600' } });
+    expect(await signer.sign(own)).toEqual(await createSigner(base, { key }).sign(own));
+  },
+);
