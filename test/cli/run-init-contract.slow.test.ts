@@ -281,6 +281,9 @@ components:
       'src/webhooks.ts',
     ]);
     expect(tree['countersign.config.mts']).toContain("layout: 'folder'");
+    expect(tree['countersign.config.mts']).toContain(
+      "{ use: 'webhooks', inbox: ['sqlite'] } stores",
+    );
     expect(tree['src/webhooks.ts']).toContain("from './generated/webhooks-express/index.js'");
     expect(tree['src/webhooks.ts']).toContain('authenticate: verifyWebhookSignature(');
     expect(tree['src/webhooks.ts']).toContain(

@@ -298,7 +298,10 @@ describe.each<[PackageManager, string, string]>([
     );
     const config = join(folder, 'countersign.config.ts');
     const withInbox = `{ use: 'webhooks', inbox: ['postgres'] },`;
-    await writeFile(config, (await readFile(config, 'utf8')).replace("'webhooks',", withInbox));
+    await writeFile(
+      config,
+      (await readFile(config, 'utf8')).replace(/(?<=targets: \[[^\]]*)'webhooks',/u, withInbox),
+    );
     expect(await runInProcess(folder, ['generate', '--quiet'])).toMatchObject({ code: 0 });
     const scaffold = ['scaffold', 'node', 'apps/stored', '--inbox', 'postgres'];
     const stored = await runInProcess(folder, scaffold);

@@ -95,6 +95,7 @@ function toData(
     scope: config.scope ?? '',
     output: config.output,
     targets: config.targets,
+    receives: config.targets.includes('webhooks'),
     configuration: configurationName(folder),
     sources: isFolder ? ['*.ts', posix.dirname(config.output), config.output] : ['*.ts'],
     devDependencies: sortRanges({ '@types/node': nodeTypes, countersign: toolkit, typescript }),
