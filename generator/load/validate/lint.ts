@@ -67,6 +67,9 @@ export async function lint(
     if (ruleId === 'security-defined' && schemesIn(root).includes(nameAt(pointer))) return [];
     // Servers, channels and messages of AsyncAPI have their own tags, which Redocly treats as one list.
     if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
+    // OpenAPI restricts the names of components. JSON Schema restricts none in `$defs`, which Redocly treats alike.
+    const isDefinition = pointerMembers(pointer).at(-2) === '$defs';
+    if (ruleId === 'spec-components-invalid-map-name' && isDefinition) return [];
     // Redocly treats an extension in `x-webhooks` as a webhook.
     if (/^#\/x-webhooks\/x-[^/]*$/u.test(pointer)) return [];
     // Outside OpenAPI 3.0, `true` and `false` are valid schemas.
