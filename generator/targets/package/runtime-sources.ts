@@ -21,7 +21,8 @@ export interface RuntimeSources {
 
 /** Returns the absolute path of the manifest in the folder with the runtime that this toolkit writes into the output. */
 function runtimeManifest(): string {
-  return fileURLToPath(import.meta.resolve(`${ownRuntime}/package.json`));
+  // The whole specifier is one text, which the package `countersign` replaces by a path.
+  return fileURLToPath(import.meta.resolve('@countersign/runtime/package.json'));
 }
 
 /** Opens the runtime beside the toolkit. Its modules are read when they are asked for, each of them once. */
