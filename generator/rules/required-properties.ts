@@ -1,5 +1,6 @@
 import { catalogue } from '../diagnostics/catalogue.ts';
 import type { Documents } from '../documents/documents.ts';
+import { memoize } from '../execution/memoize.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference } from '../specification/walk.ts';
@@ -17,10 +18,14 @@ export const requiredProperties: Rule = {
   codes: ['undeclared-property'],
   *check({ documents }) {
     let users: ReadonlyMap<unknown, readonly Place[]> | undefined;
+    const declaredIn = memoize((outermost: Place) => {
+      const around = schemasAround(outermost, (users ??= findUsers(documents)));
+      return around === undefined ? undefined : declaredProperties(around);
+    });
     for (const place of placesOf(documents, 'schema')) {
       if (!hasUndeclared(place)) continue;
-      const around = schemasAround(place, (users ??= findUsers(documents)));
-      const declared = around === undefined ? undefined : declaredProperties(around);
+      const outermost = outermostOf(place);
+      const declared = outermost && declaredIn(outermost);
       if (declared === undefined || declared.size === 0) continue;
       for (const item of place.items('required')) {
         const name = item.text();
@@ -51,6 +56,16 @@ function hasUndeclared(schema: Place): boolean {
       typeof name === 'string' && !(isJsonObject(properties) && Object.hasOwn(properties, name)),
   );
 }
+
+/**
+ * Returns the outermost of the schemas that contain a schema and apply to the same value. What is around a schema is
+ * around that one, so that deep nesting is read once. Returns `undefined` below `not`, where `required` forbids a name.
+ */
+const outermostOf: (place: Place) => Place | undefined = memoize((place: Place) => {
+  if (place.member === 'not') return undefined;
+  const { parent } = place;
+  return parent?.kind === 'schema' && isApplied(place) ? outermostOf(parent) : place;
+});
 
 /**
  * Returns a schema and the schemas around it that apply to the same value. These contain it or refer to it, at any

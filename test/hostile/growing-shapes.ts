@@ -112,6 +112,16 @@ function notificationsOf(
   );
 }
 
+/** Nests a schema. Its text has no spaces, which would grow with the square of the levels. */
+const levelsOf =
+  (around: (inner: JsonObject) => JsonObject): GrowingShape =>
+  (n) =>
+    JSON.stringify(
+      schemaOf(() =>
+        times(n, () => 0).reduce<JsonObject>((inner) => around(inner), object({ a: text })),
+      )(n),
+    );
+
 const schemaOf =
   (a: (size: number) => JsonObject): GrowingShape =>
   (size) =>
@@ -584,6 +594,8 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
     `openapi: 3.1.2\n${times(n, (i) => `x-k${i}: ${i}\n`).join('')}x-end: [\n`,
   'documents in a text': (n) =>
     `${JSON.stringify(contractOf({ A: text }))}\n${'---\na: 1\n'.repeat(n)}`,
+  // Written in place, so that each level is a part of all others. The budget of levels ends it at about 90.
+  'levels of allOf': levelsOf((inner) => ({ allOf: [inner] })),
   'levels within the budget': (n) =>
     contractOf(
       record(Math.ceil(n / 10), (i) => [

@@ -1,3 +1,4 @@
+import { memoize } from '../../../execution/memoize.ts';
 import type { Json } from '../../../json/json.ts';
 import { isJsonObject } from '../../../json/json.ts';
 import type { JsonSchema } from '../../../schema/model.ts';
@@ -97,36 +98,57 @@ function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpr
   return intersection([...parts, ...node.allOf.map(write)]);
 }
 
-/** Returns whether a part of a schema names null: the target of its reference, a part of `allOf` or an alternative. */
-function hasPartForNull(node: SchemaNode, names: TypeNames): boolean {
-  const { reference: target } = node;
-  if (target !== undefined && names.declaredBy(target).isNullable) return true;
-  return [...node.allOf, ...node.anyOf, ...node.oneOf].some((schema) => {
-    const part = new SchemaNode(schema);
-    return part.types?.includes('null') ?? hasPartForNull(part, names);
-  });
+/** Remembers a result for each schema: one that is written is also a part of those around it. */
+function ofEachSchema<Result>(
+  compute: (node: SchemaNode, names: TypeNames) => Result,
+): (node: SchemaNode, names: TypeNames) => Result {
+  type Results = WeakMap<object, { readonly result: Result }>;
+  const results = memoize<TypeNames, Results>(() => new WeakMap());
+  return (node, names) => {
+    const known = results(names);
+    const { keywords } = node;
+    const entry = known.get(keywords) ?? { result: compute(node, names) };
+    known.set(keywords, entry);
+    return entry.result;
+  };
 }
+
+/** Returns whether a part of a schema names null: the target of its reference, a part of `allOf` or an alternative. */
+const hasPartForNull: (node: SchemaNode, names: TypeNames) => boolean = ofEachSchema(
+  (node, names) => {
+    const { reference: target } = node;
+    if (target !== undefined && names.declaredBy(target).isNullable) return true;
+    return [...node.allOf, ...node.anyOf, ...node.oneOf].some((schema) => {
+      const part = new SchemaNode(schema);
+      return part.types?.includes('null') ?? hasPartForNull(part, names);
+    });
+  },
+);
 
 /** Returns the members that a schema requires, itself, by `allOf`, or by a reference that does not declare them. */
-function requiredMembers(node: SchemaNode, names: TypeNames): readonly string[] {
-  const { reference: target } = node;
-  return [
-    ...node.required,
-    ...node.allOf.flatMap((part) => requiredMembers(new SchemaNode(part), names)),
-    ...(target === undefined ? [] : names.declaredBy(target).onlyRequired),
-  ];
-}
+const requiredMembers: (node: SchemaNode, names: TypeNames) => readonly string[] = ofEachSchema(
+  (node, names) => {
+    const { reference: target } = node;
+    return [
+      ...node.required,
+      ...node.allOf.flatMap((part) => requiredMembers(new SchemaNode(part), names)),
+      ...(target === undefined ? [] : names.declaredBy(target).onlyRequired),
+    ];
+  },
+);
 
 /** Returns the members that a schema declares, itself, by `allOf` or by a reference. */
-function declaredMembers(node: SchemaNode, names: TypeNames): Members['declared'] {
-  const { reference: target } = node;
-  const inTarget = target === undefined ? [] : [...names.declaredBy(target).members.keys()];
-  return new Map([
-    ...node.allOf.flatMap((part) => [...declaredMembers(new SchemaNode(part), names)]),
-    ...inTarget.map((name) => [name, { in: target ?? '' }] as const),
-    ...node.properties.map(([name, schema]) => [name, { schema }] as const),
-  ]);
-}
+const declaredMembers: (node: SchemaNode, names: TypeNames) => Members['declared'] = ofEachSchema(
+  (node, names) => {
+    const { reference: target } = node;
+    const inTarget = target === undefined ? [] : [...names.declaredBy(target).members.keys()];
+    return new Map([
+      ...node.allOf.flatMap((part) => [...declaredMembers(new SchemaNode(part), names)]),
+      ...inTarget.map((name) => [name, { in: target ?? '' }] as const),
+      ...node.properties.map(([name, schema]) => [name, { schema }] as const),
+    ]);
+  },
+);
 
 /** Writes the members that an alternative requires, and that only the schemas around it declare. */
 function writeRequired(
