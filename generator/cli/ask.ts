@@ -4,6 +4,11 @@ import { CommandError } from '../tools/command-error.ts';
 import { wantsColor } from './terminal.ts';
 import { createPaint } from '../diagnostics/paint.ts';
 
+/** Options that answer questions, by their names; `yes` accepts the proposed answers. */
+export type AnswerOptions<Name extends string = never> = {
+  readonly [Key in Name]?: string | readonly string[];
+} & { readonly yes?: true };
+
 /**
  * Returns an answer to every question: from its option, from the user at the terminal, or the proposed one. With
  * `--yes`, questions without an option get the proposed answer. After an invalid answer, the question is asked again. A
@@ -13,7 +18,7 @@ import { createPaint } from '../diagnostics/paint.ts';
  */
 export async function answerQuestions<Name extends string>(
   questions: readonly Question<Name>[],
-  { options, terminal, flags }: Invocation,
+  { options, terminal, flags }: Invocation<AnswerOptions<Name>>,
 ): Promise<Partial<Record<Name, string>>> {
   const answers: Partial<Record<Name, string>> = {};
   const { ask } = terminal;
@@ -23,7 +28,7 @@ export async function answerQuestions<Name extends string>(
     const text = optionTextOf(question);
     if (text !== undefined) question.read(text);
   }
-  const mayAsk = options['yes'] !== true && ask !== undefined && !flags.json;
+  const mayAsk = options.yes !== true && ask !== undefined && !flags.json;
   const open: string[] = [];
   const required: string[] = [];
   const guidance: string[] = [];
@@ -58,7 +63,7 @@ export async function answerQuestions<Name extends string>(
     }
   }
   const hints = guidance.filter((text) => text !== '').map((text) => ` ${text}`);
-  if (open.length > 0 && options['yes'] !== true) {
+  if (open.length > 0 && options.yes !== true) {
     const first = required.length === 0 ? '' : `${required.join(', ')}, and also `;
     throw new CommandError(
       'usage',
@@ -79,9 +84,8 @@ export function optionName(name: string): string {
 }
 
 /** Returns the text of an option; the values of one that takes several are listed. */
-function textOf(option: unknown): string | undefined {
-  if (Array.isArray(option)) return option.map(String).join(', ');
-  return typeof option === 'string' ? option.trim() : undefined;
+function textOf(option: string | readonly string[] | undefined): string | undefined {
+  return typeof option === 'object' ? option.join(', ') : option?.trim();
 }
 
 async function askUntilRead(

@@ -1,7 +1,6 @@
 import { printable } from '../diagnostics/printable.ts';
 import type { BodyFindings } from '../tools/send/check-body.ts';
-import type { Invocation } from './command.ts';
-import { readPairs, text } from './option-values.ts';
+import type { SendInvocation } from './send-options.ts';
 
 /** Describes what keeps a receiver from handling a body as an event, in a line for each; empty where nothing does. */
 export function describeFindings(
@@ -26,15 +25,15 @@ export function describeFindings(
  * delivery are in, by their names alone.
  * @param keys the variables of keys that sign the delivery, and of a secret that is in it
  */
-export function describeProof({ options }: Invocation, keys: readonly string[]): string {
+export function describeProof({ options }: SendInvocation, keys: readonly string[]): string {
   const variables = [
     ...keys,
-    ...readPairs('--header-env', options['headerEnv']).map(([, variable]) => variable),
-    ...[text(options['pathSecretEnv'])].filter((variable) => variable !== undefined),
+    ...(options.headerEnv ?? []).map(([, variable]) => variable),
+    ...[options.pathSecretEnv].filter((variable) => variable !== undefined),
   ];
   const proofs = [
     ...(variables.length === 0 ? [] : [`${[...new Set(variables)].join(', ')} of this terminal`]),
-    ...(options['clientCert'] === undefined ? [] : ['the certificate of --client-cert']),
+    ...(options.clientCert === undefined ? [] : ['the certificate of --client-cert']),
   ];
   return proofs.length === 0
     ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --signature, or give a secret with --header-env or --path-secret-env.'

@@ -1,25 +1,66 @@
 import { userInfo } from 'node:os';
 import type { EventFilter, EventState } from '@countersign/runtime/inbox';
 import { quote } from '../diagnostics/quote.ts';
+import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
-import { readInteger, readPort, text, texts } from './option-values.ts';
 import { readSecret } from './send-options.ts';
 
 /** What `countersign inbox` can do. */
-export type InboxAction =
-  | 'list'
-  | 'show'
-  | 'export'
-  | 'retry'
-  | 'replay'
-  | 'discard'
-  | 'stats'
-  | 'audit'
-  | 'console';
+export const inboxActions = [
+  'list',
+  'show',
+  'export',
+  'retry',
+  'replay',
+  'discard',
+  'stats',
+  'audit',
+  'console',
+] as const;
 
-/** The command line of `countersign inbox`. */
+export type InboxAction = (typeof inboxActions)[number];
+
+/** Every state of an event: the compiler reports one that is missing. */
+export const inboxStates = Object.keys({
+  ready: 0,
+  waiting: 0,
+  retry: 0,
+  working: 0,
+  done: 0,
+  dead: 0,
+  discarded: 0,
+} satisfies Record<EventState, 0>) as EventState[];
+
+/** The options of `inbox`, as they are given. */
+interface InboxFlags {
+  readonly store?: string;
+  readonly schema?: string;
+  readonly id?: readonly string[];
+  readonly state?: EventState;
+  readonly kind?: string;
+  readonly key?: string;
+  readonly receivedAfter?: string;
+  readonly receivedBefore?: string;
+  readonly failedAfter?: string;
+  readonly all?: true;
+  readonly again?: true;
+  readonly reveal?: true;
+  readonly payloads?: true;
+  readonly by?: string;
+  readonly pageSize?: number;
+  readonly after?: string;
+  readonly port?: number;
+  readonly yes?: true;
+}
+
+/** The command line of `inbox`. */
+export type InboxInvocation = Invocation<
+  InboxFlags,
+  readonly [action: InboxAction, event: string | undefined]
+>;
+
+/** The options of `inbox`, validated. */
 export interface InboxCommand {
   readonly action: InboxAction;
   readonly store: string;
@@ -57,22 +98,10 @@ const accepted: Readonly<Record<InboxAction, readonly string[]>> = {
   console: ['by', 'port'],
 };
 
-/** Every state: the compiler reports one that is missing. */
-const states = Object.keys({
-  ready: 0,
-  waiting: 0,
-  retry: 0,
-  working: 0,
-  done: 0,
-  dead: 0,
-  discarded: 0,
-} satisfies Record<EventState, 0>) as EventState[];
-
 /** @throws CommandError `usage`; `missing-secret` for a variable that is not set */
-export function readInboxCommand({ values, options, terminal }: Invocation): InboxCommand {
-  const [name = '', event] = values;
-  const action = chooseName('action', name, Object.keys(accepted) as InboxAction[]);
-  const store = text(options['store']) ?? '';
+export function readInboxCommand({ values, options, terminal }: InboxInvocation): InboxCommand {
+  const [action, event] = values;
+  const { store = '' } = options;
   if (store === '')
     throw new CommandError('usage', 'Give the file or the URL of the inbox with --store.');
   for (const option of Object.keys(options))
@@ -84,49 +113,49 @@ export function readInboxCommand({ values, options, terminal }: Invocation): Inb
   const isUnfiltered = Object.keys(filter).length === 0;
   if (action === 'show' && filter.ids?.length !== 1)
     throw new CommandError('usage', 'Give the identifier of one event: `inbox show <event>`.');
-  if (options['all'] === true && !isUnfiltered)
-    throw new CommandError('usage', '--all is for every event. Leave out the other filters.');
+  if (options.all === true && !isUnfiltered)
+    throw new CommandError('usage', '--all is for every event. Leave out the identifier.');
   const isChange = action === 'retry' || action === 'replay' || action === 'discard';
-  if (isChange && isUnfiltered && options['all'] !== true)
+  if (isChange && isUnfiltered && options.all !== true)
     throw new CommandError(
       'usage',
       `Select events to ${action} with --id, --state, --kind, --key, --received-after, --received-before or --failed-after, or all of them with --all.`,
     );
   const { by } = options;
   const isRecorded =
-    isChange || options['reveal'] === true || options['payloads'] === true || action === 'console';
+    isChange || options.reveal === true || options.payloads === true || action === 'console';
   return {
     action,
     store: store.startsWith('env:') ? readSecret(terminal.environment, store.slice(4)) : store,
     shownStore: store.startsWith('env:') ? `The value of ${store.slice(4)}` : quote(store),
-    schema: text(options['schema']),
+    schema: options.schema,
     filter,
     needsConfirmation: Object.keys(filter).some((member) => member !== 'ids') || isUnfiltered,
-    pageSize: readInteger('--page-size', options['pageSize'], 1, 10_000) ?? 50,
-    after: text(options['after']),
-    again: options['again'] === true,
-    reveal: options['reveal'] === true,
-    payloads: options['payloads'] === true,
+    pageSize: options.pageSize ?? 50,
+    after: options.after,
+    again: options.again === true,
+    reveal: options.reveal === true,
+    payloads: options.payloads === true,
     by: isRecorded ? readActor(by) : '',
-    yes: options['yes'] === true,
-    port: readPort('--port', options['port']) ?? 0,
+    yes: options.yes === true,
+    port: options.port ?? 0,
   };
 }
 
-function readFilter(options: Invocation['options'], event: string | undefined): EventFilter {
-  const { id, state, kind, key } = options;
-  const ids = [...(event === undefined ? [] : [event]), ...texts(id)];
+function readFilter(options: InboxFlags, event: string | undefined): EventFilter {
+  const { id = [], state, kind, key } = options;
+  const ids = [...(event === undefined ? [] : [event]), ...id];
   const times = Object.fromEntries(
     (['receivedAfter', 'receivedBefore', 'failedAfter'] as const).flatMap((name) => {
       const value = options[name];
-      return typeof value === 'string' ? [[name, readTime(name, value)]] : [];
+      return value === undefined ? [] : [[name, readTime(name, value)]];
     }),
   );
   return {
     ...(ids.length === 0 ? {} : { ids }),
-    ...(typeof state === 'string' ? { state: chooseName('state', state, states) } : {}),
-    ...(typeof kind === 'string' ? { kind } : {}),
-    ...(typeof key === 'string' ? { orderKey: key } : {}),
+    ...optional('state', state),
+    ...optional('kind', kind),
+    ...optional('orderKey', key),
     ...times,
   };
 }
@@ -143,8 +172,8 @@ function readTime(name: string, value: string): number {
 }
 
 /** Returns the name under which an action is recorded. */
-function readActor(by: unknown): string {
-  if (typeof by === 'string') {
+function readActor(by: string | undefined): string {
+  if (by !== undefined) {
     if (by.trim() !== '') return by;
     throw new CommandError('usage', '--by must not be empty.');
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { printable } from '../diagnostics/printable.ts';
 import { shellWord } from '../execution/shell-word.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { readJsonText, text } from './option-values.ts';
+import { readJsonText } from './option-values.ts';
 
 /** The maximum size of a file of an option, in bytes. */
 const maxFileBytes = 16 * 1024 * 1024;
@@ -15,10 +15,10 @@ const maxFileBytes = 16 * 1024 * 1024;
  */
 export async function readJsonOption(
   option: string,
-  value: unknown,
+  value: string | undefined,
   folder: string,
 ): Promise<string | undefined> {
-  const argument = text(value)?.trim();
+  const argument = value?.trim();
   if (argument?.startsWith('@') === true) {
     const file = argument.slice(1);
     return readJsonText(`The file of ${option}`, await readText(option, resolve(folder, file)));

@@ -3,7 +3,7 @@ import type { ServiceDescription } from '@countersign/simulator';
 import { loadConfig } from '../config/load-config.ts';
 import { toFile } from '../load/file-paths.ts';
 import { loadService } from '../tools/simulate/load-service.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, ScopeOption } from './command.ts';
 import { createInvalidError, selectConfig } from './one-contract.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
@@ -21,7 +21,7 @@ interface OneService {
  * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
  */
 export async function loadOneService(
-  invocation: Invocation,
+  invocation: Invocation<ScopeOption>,
   further: FurtherFiles,
 ): Promise<OneService> {
   const { command, flags, terminal } = invocation;

@@ -8,7 +8,6 @@ import { targetsFor } from '../tools/init/targets-for.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
-import { text, texts } from './option-values.ts';
 
 /** The contracts that a command works on: those of a configuration, or the one whose files the command line names. */
 export interface Contracts {
@@ -18,6 +17,12 @@ export interface Contracts {
   readonly folder: string;
   readonly configs: readonly Config[];
 }
+
+/** The files of `generate`, and what to do with them. */
+export type GenerateInvocation = Invocation<
+  { readonly output?: string; readonly target?: readonly string[] },
+  readonly [files: readonly string[]]
+>;
 
 /** The folder for generated files, unless another one is stated. */
 const defaultOutput = 'generated';
@@ -30,13 +35,12 @@ const defaultOutput = 'generated';
  * @throws ConfigError for a configuration or an output folder that cannot be used
  */
 export async function loadGenerated(
-  invocation: Invocation,
+  invocation: GenerateInvocation,
   progress: ProgressLine = createProgressLine(invocation.terminal, invocation.flags),
 ): Promise<Contracts> {
   const { values, options, flags, terminal } = invocation;
-  const files = values.filter((file) => file !== undefined);
-  const output = text(options['output']);
-  const asked = texts(options['target']);
+  const [files] = values;
+  const { output, target: asked = [] } = options;
   if (files.length === 0) {
     const [misplaced] = [output && '--output', asked.length > 0 && '--target'].filter(Boolean);
     if (misplaced === undefined) return await loadConfig(terminal.folder, flags.config);

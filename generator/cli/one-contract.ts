@@ -4,7 +4,7 @@ import { readContract } from '../generate.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Progress } from '../execution/progress.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, ScopeOption } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { Contracts } from './named-contract.ts';
@@ -31,7 +31,9 @@ export interface ConfiguredContract extends OneContract {
  * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
  * @throws ConfigError for a configuration that cannot be used
  */
-export async function readOneContract(invocation: Invocation): Promise<ConfiguredContract> {
+export async function readOneContract(
+  invocation: Invocation<ScopeOption>,
+): Promise<ConfiguredContract> {
   const { flags, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);
@@ -44,7 +46,7 @@ export async function readOneContract(invocation: Invocation): Promise<Configure
  */
 export function selectConfig(
   { configs }: LoadedConfig,
-  { options: { scope } }: Invocation,
+  { options: { scope } }: Pick<Invocation<ScopeOption>, 'options'>,
 ): Config {
   const scopes = configs.map(nameOf);
   const [config, ...moreConfigs] = configs.filter(

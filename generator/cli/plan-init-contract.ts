@@ -45,15 +45,14 @@ import { signatureForms } from '../tools/init/contract/signatures.ts';
 import { receiverFolder } from '../tools/init/project-files.ts';
 import { toolkitPackage } from '../tools/init/toolkit-package.ts';
 import { answerQuestions, optionName } from './ask.ts';
-import type { Invocation } from './command.ts';
 import { createInvalidError, readWithoutErrors } from './one-contract.ts';
-import { text, texts } from './option-values.ts';
 import type { ProgressLine } from './progress-line.ts';
+import type { InitInvocation } from './init-options.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
 /** What every step reads. */
 export interface InitRun {
-  readonly invocation: Invocation;
+  readonly invocation: InitInvocation;
   /** The folder of the configuration, as the command line has it. */
   readonly directory: string;
   /** The same, absolute. */
@@ -84,16 +83,16 @@ export async function readSource({
   const { options, terminal } = invocation;
   const files = {
     ...(await documentsOf(
-      texts(options['contract']),
+      options.contract ?? [],
       terminal.folder,
       folder,
       'Give it with --overlay.',
     )),
-    ...(await givenOverlays(texts(options['overlay']), terminal.folder, folder)),
-    ...optional('folder', contractFolder(text(options['contractFolder']), terminal.folder, folder)),
+    ...(await givenOverlays(options.overlay ?? [], terminal.folder, folder)),
+    ...optional('folder', contractFolder(options.contractFolder, terminal.folder, folder)),
   };
   const { perspective = 'service' } =
-    files.asyncapi === undefined && options['perspective'] === undefined
+    files.asyncapi === undefined && options.perspective === undefined
       ? {}
       : await answerQuestions([perspectiveQuestion], invocation);
   const config: Config = {

@@ -1,15 +1,18 @@
 import { Command } from 'commander';
 import { toolkitVersion } from '../execution/toolkit.ts';
-import type { CliCommand, Described, Flags, Invocation } from './command.ts';
-import { commands } from './commands.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import type { CliCommand, Example, Flags, Invocation } from './command.ts';
+import { type CommandRow, commands } from './commands.ts';
+
+/** Runs a command with what the command line states. */
+export type Run = (command: CliCommand, invocation: Omit<Invocation, 'terminal'>) => Promise<void>;
 
 /**
- * Creates the parser of the command line, with all commands, their options and their help. It never exits the process:
- * usage errors and help are thrown as commander's `CommanderError`.
+ * Creates the parser of the command line. The arguments and options of a command are loaded when it is called. It never
+ * exits the process: usage errors and help are thrown as commander's `CommanderError`.
  */
 export function createProgram(
-  run: (command: CliCommand, invocation: Omit<Invocation, 'terminal'>) => Promise<void>,
+  run: Run,
   write: { readonly out: (text: string) => void; readonly error: (text: string) => void },
 ): Command {
   const program = new Command('countersign')
@@ -25,7 +28,7 @@ export function createProgram(
     .option('-q, --quiet', 'print only problems')
     .option('--verbose', 'show every warning and note, every file, and the stack of an error')
     .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
-    .addHelpText('after', examplesOf(commands.flatMap(({ examples }) => examples.slice(0, 1))))
+    .addHelpText('after', examplesOf(commands.map(({ example }) => example)))
     .addHelpText(
       'after',
       '\nExits with 0 for success, 1 for problems, and 2 for an invalid command line.',
@@ -39,48 +42,51 @@ export function createProgram(
       getErrHelpWidth: () => columns,
     })
     .configureHelp({ showGlobalOptions: true });
-  for (const command of commands) addCommand(program, command, run);
-  addHelpCommand(program);
+  const load = new Map(
+    commands.map((row) => {
+      const added = addCommand(program, row);
+      return [row.name, async () => await addSyntax(added, row, run)] as const;
+    }),
+  );
+  program.hook('preSubcommand', async (_, called) => await load.get(called.name())?.());
+  addHelpCommand(program, async (name) => await load.get(name)?.());
   return program;
 }
 
 /** Adds `help [command]`. Commander's own does not suggest the nearest name for an unknown command. */
-function addHelpCommand(program: Command): void {
+function addHelpCommand(program: Command, load: (name: string) => Promise<void>): void {
   program
     .command('help')
     .summary('show the help of a command')
     .description('Shows the help of a command, or the first page of help.')
     .helpOption('-h, --help', 'show this help')
     .argument('[command]', 'the name of the command')
-    .action((name?: string) => {
+    .action(async (name?: string) => {
       if (name === undefined) program.help();
       const names = ['help', ...commands.map((command) => command.name)];
       const named = program.commands.find((command) => command.name() === name);
       if (named === undefined) throw createUnknownNameError('command', name, names);
+      await load(name);
       named.help();
     });
 }
 
-function addCommand(
-  program: Command,
-  command: CliCommand,
-  run: Parameters<typeof createProgram>[0],
-): void {
-  const { name, summary, description, parameters = [], options = [], examples } = command;
-  const added = program
-    .command(name)
-    .summary(summary)
-    .description(description)
-    .helpOption('-h, --help', 'show this help')
-    .addHelpText('after', examplesOf(examples));
-  for (const parameter of parameters) added.argument(...parameter);
-  for (const option of options) added.option(...option);
-  added.action(async (...received: unknown[]) => {
-    // A parameter that takes several values is received as a list.
-    const values = received.slice(0, parameters.length).flat() as (string | undefined)[];
+function addCommand(program: Command, { name, summary }: CommandRow): Command {
+  return program.command(name).summary(summary).helpOption('-h, --help', 'show this help');
+}
+
+/** Loads a command, and adds its arguments, options and help to that of the program. */
+async function addSyntax(added: Command, row: CommandRow, run: Run): Promise<void> {
+  const command = await row.load();
+  const { description, examples = [], syntax } = command;
+  added.description(description).addHelpText('after', examplesOf([row.example, ...examples]));
+  // Both are the one class of commander, whose own types have neither arguments nor options.
+  syntax(added as unknown as Parameters<typeof syntax>[0]);
+  added.action(async () => {
     const unset = { json: false, quiet: false, verbose: false };
     const flags = { ...unset, ...added.optsWithGlobals<Flags>() };
-    await run(command, { command: name, flags, values, options: added.opts() });
+    const { processedArgs: values } = added;
+    await run(command, { command: row.name, flags, values, options: added.opts() });
   });
 }
 
@@ -88,7 +94,7 @@ function addCommand(
 const columns = 80;
 
 /** Formats examples with the meaning beside each command, or below it if a line would exceed `columns`. */
-function examplesOf(examples: readonly Described[]): string {
+function examplesOf(examples: readonly Example[]): string {
   const width = Math.max(...examples.map(([command]) => command.length));
   const beside = examples.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`);
   const lines = beside.every((line) => line.length <= columns)

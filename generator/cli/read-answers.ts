@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { texts } from './option-values.ts';
+import type { Pairs } from './command.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 
 /**
@@ -7,15 +7,14 @@ import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.
  * entry.
  * @throws CommandError `usage` for an unknown entry or choice
  */
-export function readAnswers(value: unknown, contract: Contract): ReadonlyMap<string, string> {
+export function readAnswers(given: Pairs = [], contract: Contract): ReadonlyMap<string, string> {
   const answers = new Map<string, string>();
-  for (const text of texts(value)) {
-    const [, id = '', name = ''] = /^([^=]*)=(.*)$/su.exec(text) ?? [];
+  for (const [id, name] of given) {
     const entry = contract.unstated.find((candidate) => candidate.id === id);
     if (entry === undefined)
       throw createUnknownNameError(
         'entry of the ledger',
-        id || text,
+        id,
         contract.unstated.map((unstated) => unstated.id),
       );
     const names = entry.choices.map((choice) => choice.name);

@@ -36,23 +36,29 @@ import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { chooseName } from '../tools/unknown-name-error.ts';
 import { printable } from '../diagnostics/printable.ts';
 
 /** The number of links that a message lists. */
 const maxShownLinks = 5;
 
+/** The options of `diff`. */
+interface DiffOptions {
+  readonly failOn?: 'breaking' | 'any';
+  readonly markdown?: true;
+  readonly changeset?: string;
+}
+
 /** Compares two contracts and reports the changes. */
-export async function runDiff(invocation: Invocation): Promise<ExitCode> {
+export async function runDiff(
+  invocation: Invocation<DiffOptions, readonly [base: string, head: string | undefined]>,
+): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
-  const [base = '', head] = values;
-  const failOn = options['failOn'];
-  if (failOn !== undefined) chooseName('kind of change to fail on', failOn, ['breaking', 'any']);
+  const [base, head] = values;
   const before = resolve(terminal.folder, base);
   const after = resolve(terminal.folder, head ?? '');
   const isSingle = await isDocument(before);
   if (isSingle && head !== undefined && (await isDocument(after))) {
-    if (options['changeset'] !== undefined)
+    if (options.changeset !== undefined)
       throw new CommandError(
         'usage',
         '--changeset names the packages of a configuration; two documents have none.',
@@ -61,7 +67,7 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
     const config = { contract: {}, output: '', targets: [] };
     return showResults([await compare(sides, config, invocation, '')], invocation);
   }
-  if (options['changeset'] !== undefined) await assertReleasable(invocation);
+  if (options.changeset !== undefined) await assertReleasable(invocation);
   return await runForEachContract(invocation, async (config, { folder }) => {
     await using from = await resolveSide(base, config, folder, terminal.folder);
     await using to = await resolveSide(head, config, folder, terminal.folder);
@@ -99,7 +105,7 @@ type ContractSide = Pick<Side, 'contract' | 'folder' | 'links'>;
 async function compare(
   sides: { readonly base: ContractSide; readonly head: ContractSide },
   config: Config,
-  invocation: Invocation,
+  invocation: Invocation<DiffOptions>,
   folder: string,
 ): Promise<Result> {
   const base = await read(sides.base, config);
@@ -207,18 +213,18 @@ function describeLinks(links: readonly string[]): string {
 function toResult(
   report: DiffReport,
   changeset: string | undefined,
-  { options, flags }: Invocation,
+  { options, flags }: Invocation<DiffOptions>,
 ): Result {
-  const counted = options['failOn'] === 'any' ? report.changes.length : report.breaking;
-  const fails = options['failOn'] !== undefined && counted > 0;
+  const counted = options.failOn === 'any' ? report.changes.length : report.breaking;
+  const fails = options.failOn !== undefined && counted > 0;
   return {
     exitCode: fails ? exitCodes.problems : exitCodes.ok,
     data: { ...report, ...(changeset === undefined ? {} : { changeset }) },
     describe(paint) {
-      if (options['markdown'] === true) return toMarkdown(report);
+      if (options.markdown === true) return toMarkdown(report);
       if (flags.quiet && !fails) return '';
       const text = describeReport(report, paint, flags.verbose);
-      if (options['changeset'] === undefined) return text;
+      if (options.changeset === undefined) return text;
       const outcome = changeset ?? 'no changeset, because no package on disk needs a new version';
       return `${text}${outcome}${changeset === undefined ? '' : ' written'}\n`;
     },
@@ -227,10 +233,10 @@ function toResult(
 
 async function writeChangeset(
   report: DiffReport,
-  { options, terminal }: Invocation,
+  { options, terminal }: Invocation<DiffOptions>,
 ): Promise<string | undefined> {
-  const folder = options['changeset'];
-  if (typeof folder !== 'string') return undefined;
+  const { changeset: folder } = options;
+  if (folder === undefined) return undefined;
   const changeset = toChangeset(report);
   if (changeset === undefined) return undefined;
   const path = resolve(terminal.folder, folder);

@@ -16,7 +16,7 @@ import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
 import { placeText } from '../documents/place-text.ts';
 import { toFile } from '../load/file-paths.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, ScopeOption } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeDiagnostic } from './describe-diagnostic.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
@@ -25,23 +25,28 @@ import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadNamed } from './named-contract.ts';
 import { type OneContract, readOneContract, readWithoutErrors } from './one-contract.ts';
-import { texts } from './option-values.ts';
 import { toVisibleJson } from './terminal.ts';
 import { printable } from '../diagnostics/printable.ts';
 import type { OutputFile } from '../targets/target.ts';
+
+/** The options of `explain`. */
+interface ExplainOptions extends ScopeOption {
+  readonly document?: readonly string[];
+}
 
 /**
  * Explains the code of a diagnostic, a generated name or a location: of the latter two, the part of the contract it
  * comes from, and what is generated from that. What is only a part of the model is shown as JSON, and `--json` has the
  * model of every part.
  */
-export async function runExplain(invocation: Invocation): Promise<ExitCode> {
+export async function runExplain(
+  invocation: Invocation<ExplainOptions, readonly [name: string | undefined]>,
+): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [asked = ''] = values;
   if (isDiagnosticCode(asked)) return await explainDiagnostic(asked, invocation);
   const loadedContract =
-    (await readNamed(texts(options['document']), invocation)) ??
-    (await readOneContract(invocation));
+    (await readNamed(options.document ?? [], invocation)) ?? (await readOneContract(invocation));
   const parts = findParts(loadedContract.contract, asked);
   // The model can be shown although a target fails.
   const isModelOnly = parts.length > 0 && isMemberPath(loadedContract.contract, asked);

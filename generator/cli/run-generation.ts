@@ -1,11 +1,10 @@
 import { generate } from '../generate.ts';
 import type { Generation } from '../output/generation.ts';
 import { optional } from '../json/json.ts';
-import type { Invocation } from './command.ts';
 import { describeChecked, describeGenerated } from './describe-generation.ts';
 import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { type Contracts, loadGenerated } from './named-contract.ts';
+import { type Contracts, type GenerateInvocation, loadGenerated } from './named-contract.ts';
 import { createProgressLine } from './progress-line.ts';
 
 /** Receives the outcome for each contract, besides what the terminal shows. */
@@ -19,7 +18,7 @@ export interface GenerationObserver {
  * reports the result.
  */
 export async function runGeneration(
-  invocation: Invocation,
+  invocation: GenerateInvocation,
   mode: 'write' | 'check',
   observer?: GenerationObserver,
 ): Promise<ExitCode> {

@@ -18,14 +18,19 @@ import {
 } from './describe-inbox.ts';
 import type { Result } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { type InboxAction, type InboxCommand, readInboxCommand } from './inbox-options.ts';
+import {
+  type InboxAction,
+  type InboxCommand,
+  type InboxInvocation,
+  readInboxCommand,
+} from './inbox-options.ts';
 import { type Terminal, toVisibleJson, wantsColor, writeJson } from './terminal.ts';
 
 /** The outcome of an action: data for `--json`, and text. */
 type Outcome = Required<Pick<Result, 'data' | 'describe'>>;
 
 /** Reads or changes the store of an inbox. */
-export async function runInbox(invocation: Invocation): Promise<ExitCode> {
+export async function runInbox(invocation: InboxInvocation): Promise<ExitCode> {
   const { command, flags, terminal } = invocation;
   const options = readInboxCommand(invocation);
   const { store, shownStore, schema } = options;

@@ -24,12 +24,11 @@ import { readFolder } from '../tools/init/contract/read-folder.ts';
 import { receiverFolder } from '../tools/init/project-files.ts';
 import { chooseManager, ciFiles } from '../tools/init/questions.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
-import type { Invocation } from './command.ts';
 import { count, describeMissing, describeMove } from './describe-generation.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';
-import { text } from './option-values.ts';
 import { createProgressLine } from './progress-line.ts';
+import type { InitInvocation } from './init-options.ts';
 import { runScaffold } from './run-scaffold.ts';
 import {
   askAboutContract,
@@ -47,7 +46,7 @@ import {
  * the next steps. Existing files are kept. Nothing is written before the contract, with the overlays, has no errors.
  * @throws CommandError
  */
-export async function runInitContract(invocation: Invocation): Promise<ExitCode> {
+export async function runInitContract(invocation: InitInvocation): Promise<ExitCode> {
   const run = await startRun(invocation);
   const source = await readSource(run);
   const answers = await askAboutContract(run, source);
@@ -79,20 +78,18 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
  * Reads the options and the folder.
  * @throws CommandError `usage` for an unknown value, and for an option that an existing contract does not have
  */
-async function startRun(invocation: Invocation): Promise<InitRun> {
+async function startRun(invocation: InitInvocation): Promise<InitRun> {
   const { values, options, terminal, flags } = invocation;
   const directory = values[0] ?? '.';
   const folder = resolve(terminal.folder, directory);
-  if (options['title'] !== undefined)
-    throw new CommandError('usage', '--title is for a new contract. With --contract, it has one.');
-  const ci = text(options['ci']) ?? 'none';
+  const { ci = 'none' } = options;
   chooseName('ci', ci, [...ciFiles.keys(), 'none']);
   const agent = terminal.environment['npm_config_user_agent'];
   return {
     invocation,
     directory,
     folder,
-    manager: chooseManager(options['manager'], agent),
+    manager: chooseManager(options.manager, agent),
     ci,
     facts: await readFolder(folder, printable(directory)),
     render: await rendererOf({ name: 'init', templates: templateFolder('init') }),
@@ -191,7 +188,6 @@ async function scaffoldFirst(
   const { framework, receiver = receiverFolder, authentication } = project;
   try {
     await runScaffold({
-      ...invocation,
       command: 'scaffold',
       flags: { json: false, quiet: true, verbose: flags.verbose, color: flags.color },
       options: { authenticate: authentication },

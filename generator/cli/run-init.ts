@@ -11,10 +11,10 @@ import { shellWord } from '../execution/shell-word.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { templateFolder } from '../targets/built-in.ts';
 import { answerQuestions, optionName } from './ask.ts';
-import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import type { InitInvocation } from './init-options.ts';
 import { runGeneration } from './run-generation.ts';
 import { runScaffold } from './run-scaffold.ts';
 import { type Paint } from '../diagnostics/paint.ts';
@@ -30,9 +30,9 @@ const maxShownNames = 10;
  * Writes a new project into an empty folder, generates its packages, and reports the next steps. With `--contract`, the
  * project is that of an existing contract, and the folder may have files.
  */
-export async function runInit(invocation: Invocation): Promise<ExitCode> {
+export async function runInit(invocation: InitInvocation): Promise<ExitCode> {
   const { values, flags, options, terminal } = invocation;
-  if (options['contract'] !== undefined) {
+  if (options.contract !== undefined) {
     const { runInitContract } = await import('./run-init-contract.ts');
     return await runInitContract(invocation);
   }
@@ -41,7 +41,7 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const folder = resolve(terminal.folder, directory);
   await assertEmpty(folder, directory);
   const agent = terminal.environment['npm_config_user_agent'];
-  const manager = chooseManager(options['manager'], agent);
+  const manager = chooseManager(options.manager, agent);
   const answers = { ...(await answerQuestions(questions, invocation)), manager } as InitAnswers;
   const commands = packageManagers[answers.manager];
 
@@ -50,14 +50,12 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const creates = await renderProject(answers, render, toolkit.range);
   await writeApplication(folder, { creates, edits: [] });
 
-  const within: Invocation = {
-    ...invocation,
+  const within = {
     flags: { json: false, quiet: true, verbose: flags.verbose, color: flags.color },
     options: {},
-    values: [],
     terminal: { ...terminal, folder, out: () => undefined },
   };
-  const generated = await runGeneration({ ...within, command: 'generate' }, 'write');
+  const generated = await runGeneration({ ...within, command: 'generate', values: [[]] }, 'write');
   if (generated !== exitCodes.ok) return generated;
   await runScaffold({
     ...within,
@@ -80,9 +78,9 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** @throws CommandError `usage` for an option about a contract that is not given */
-function assertWithoutContractOptions({ options }: Invocation): void {
+function assertWithoutContractOptions({ options }: InitInvocation): void {
   const asked: readonly string[] = questions.map(({ name }) => name);
-  const misplaced = [...contractQuestionNames, 'contractFolder', 'overlay'].find(
+  const misplaced = ([...contractQuestionNames, 'contractFolder', 'overlay'] as const).find(
     (name) => !asked.includes(name) && options[name] !== undefined,
   );
   if (misplaced !== undefined)

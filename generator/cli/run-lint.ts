@@ -10,22 +10,25 @@ import { count } from './describe-generation.ts';
 import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { assertWithoutConfig, loadNamed } from './named-contract.ts';
-import { readInteger } from './option-values.ts';
 import { countSeverity } from './show-diagnostics.ts';
-import { chooseName } from '../tools/unknown-name-error.ts';
+
+/** The options of `lint`. */
+interface LintOptions {
+  readonly format: 'text' | 'json' | 'github';
+  readonly maxWarnings?: number;
+}
 
 /**
  * Lints every contract of the configuration, or that of the named files, and reports the findings in the format of
  * `--format`.
  */
-export async function runLint(invocation: Invocation): Promise<ExitCode> {
+export async function runLint(
+  invocation: Invocation<LintOptions, readonly [files: readonly string[]]>,
+): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
-  const { format: wanted = 'text' } = options;
-  const format = chooseName('format', wanted, ['text', 'json', 'github']);
-  const maxWarnings =
-    readInteger('--max-warnings', options['maxWarnings'], 0, 1_000_000_000) ?? Infinity;
+  const { format, maxWarnings = Infinity } = options;
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
-  const files = invocation.values.filter((file) => file !== undefined);
+  const [files] = invocation.values;
   if (files.length > 0) assertWithoutConfig(invocation);
   const named = await loadNamed(files, invocation);
   const lintOne: ForContract = async (config, { folder, file }, progress) => {

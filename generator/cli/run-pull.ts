@@ -8,33 +8,46 @@ import { isPulledPath } from '../tools/pull/local-paths.ts';
 import { lockName, parseLock, type PullLock } from '../tools/pull/pull-lock.ts';
 import { type FileChange, writeDocuments } from '../tools/pull/write-documents.ts';
 import { assertNotLinkedOut } from '../output/within.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, Pairs } from './command.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { readPairs, text } from './option-values.ts';
-import { readSecret, readTimeoutMs } from './send-options.ts';
+import { readSecret } from './send-options.ts';
 import { writeJson } from './terminal.ts';
 
 /** The folder of pulled documents, if `--to` does not name one. */
 const defaultFolder = 'contract';
 
+/** The timeout for one document in milliseconds, if `--timeout-ms` does not state it. */
+const defaultTimeoutMs = 30_000;
+
 /** Milliseconds for all documents. */
 const totalTimeoutMs = 300_000;
 
+/** The command line of `pull`. */
+type PullInvocation = Invocation<PullOptions, readonly [url: string | undefined]>;
+
+interface PullOptions {
+  readonly to?: string;
+  readonly check?: true;
+  readonly headerEnv?: Pairs;
+  readonly allowPrivate?: true;
+  readonly timeoutMs?: number;
+}
+
 /** Fetches a contract and what it refers to, or reports what is newer than the pulled documents. */
-export async function runPull(invocation: Invocation): Promise<ExitCode> {
+export async function runPull(invocation: PullInvocation): Promise<ExitCode> {
   const { values, options, flags, terminal } = invocation;
   const [address] = values;
-  const checks = options['check'] === true;
-  const shownFolder = text(options['to']) ?? defaultFolder;
+  const checks = options.check === true;
+  const shownFolder = options.to ?? defaultFolder;
   const folder = resolve(terminal.folder, shownFolder);
   assertNotLinkedOut(folder, terminal.folder);
   const previous = await readLock(folder);
   const named = address === undefined ? undefined : readAddress(address);
   const entries = entriesOf(named, previous, shownFolder, checks);
   const fetchDocument = createFetchDocument({
-    allowPrivate: options['allowPrivate'] === true,
+    allowPrivate: options.allowPrivate === true,
     headers: headersOf(named, invocation),
-    timeoutMs: readTimeoutMs('--timeout-ms', options['timeoutMs'] ?? '30000'),
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     totalTimeoutMs,
     environment: terminal.environment,
   });
@@ -101,10 +114,10 @@ function entriesOf(
  */
 function headersOf(
   named: URL | undefined,
-  { options, terminal }: Invocation,
+  { options, terminal }: PullInvocation,
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const headers = Object.fromEntries(
-    readPairs('--header-env', options['headerEnv']).map(([name, variable]) => {
+    (options.headerEnv ?? []).map(([name, variable]) => {
       const value = readSecret(terminal.environment, variable);
       if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name) || /[^\t\u0020-\u007E\u0080-\u00FF]/u.test(value))
         throw new CommandError('usage', `--header-env ${name} is not a valid header.`);

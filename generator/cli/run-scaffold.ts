@@ -1,10 +1,6 @@
 import { join, resolve } from 'node:path';
 import { runtimePackage } from '../targets/package/runtime-package.ts';
-import {
-  type InboxStoreName,
-  inboxStores,
-  inboxStoresOf,
-} from '../targets/printing/receiver-options.ts';
+import { type InboxStoreName, inboxStoresOf } from '../targets/printing/receiver-options.ts';
 import { scopeOf } from '../targets/scope.ts';
 import {
   formatEntry,
@@ -35,7 +31,7 @@ import { templateFolder } from '../targets/built-in.ts';
 import { findMissingHandlers, type MissingHandlers } from '../tools/scaffold/missing-handlers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { printable } from '../diagnostics/printable.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, Pairs, ScopeOption } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeOtherStrategy, describeProblems, describeScaffold } from './describe-scaffold.ts';
 import { type Result, showResults } from './each-contract.ts';
@@ -44,10 +40,23 @@ import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.
 import { type ConfiguredContract, nameOf, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 
+/** The command line of `scaffold`. */
+type ScaffoldInvocation = Invocation<
+  ScaffoldOptions,
+  readonly [framework: string | undefined, directory: string | undefined]
+>;
+
+interface ScaffoldOptions extends ScopeOption {
+  readonly authenticate?: string;
+  readonly inbox?: InboxStoreName;
+  readonly answer?: Pairs;
+  readonly missing?: string;
+}
+
 /** Writes a new application, or prints the handlers that an existing one lacks, and reports the result. */
-export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
-  const missing = invocation.options['missing'];
-  if (typeof missing === 'string') return await runMissing(invocation, missing);
+export async function runScaffold(invocation: ScaffoldInvocation): Promise<ExitCode> {
+  const { missing } = invocation.options;
+  if (missing !== undefined) return await runMissing(invocation, missing);
   const [name, directory] = invocation.values;
   if (name === undefined || directory === undefined)
     throw new CommandError('usage', 'Give the framework and the folder of the new application.');
@@ -63,7 +72,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const workspace = await findWorkspace(join(output, framework.target));
   const isMember = workspace?.has(folder) === true;
   const isPublished = config.packageJson?.['publishConfig'] !== undefined && !isMember;
-  const answers = readAnswers(invocation.options['answer'], loadedContract.contract);
+  const answers = readAnswers(invocation.options.answer, loadedContract.contract);
   const application = planApplication(loadedContract.contract, {
     framework,
     folder: directory,
@@ -90,16 +99,10 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   return await showResults([result], invocation, loadedContract.loaded.file);
 }
 
-/** The options of `scaffold` that choose what a new application has. */
-const optionsOfNew = ['authenticate', 'inbox', 'answer'];
-
 /** Prints the stubs of the handlers that an application lacks. Exits with 1 if there are any. */
-async function runMissing(invocation: Invocation, directory: string): Promise<ExitCode> {
-  const { values, options, flags, terminal } = invocation;
-  if (
-    values.some((value) => value !== undefined) ||
-    optionsOfNew.some((name) => options[name] !== undefined)
-  )
+async function runMissing(invocation: ScaffoldInvocation, directory: string): Promise<ExitCode> {
+  const { values, flags, terminal } = invocation;
+  if (values.some((value) => value !== undefined))
     throw new CommandError(
       'usage',
       'The option --missing is used alone: it reads an application that exists.',
@@ -177,14 +180,12 @@ function frameworkOf(name: string): ScaffoldFramework {
   throw createUnknownNameError('framework', name, names);
 }
 
-/** @throws CommandError `usage` for an unknown store, or a framework whose applications cannot have an inbox */
+/** @throws CommandError `usage` for a framework whose applications cannot have an inbox */
 function inboxOf(
-  { options }: Invocation,
+  { options: { inbox } }: ScaffoldInvocation,
   { title, withoutInbox }: ScaffoldFramework,
 ): Pick<ApplicationOptions, 'inbox'> {
-  const asked = options['inbox'];
-  if (typeof asked !== 'string') return {};
-  const inbox = chooseName('store of an inbox', asked, inboxStores);
+  if (inbox === undefined) return {};
   if (withoutInbox === undefined) return { inbox };
   throw new CommandError(
     'usage',
@@ -193,10 +194,12 @@ function inboxOf(
 }
 
 /** @throws CommandError `usage` for an unknown name, and without a name if the contract states nothing */
-function authenticationOf({ options }: Invocation, { contract }: ConfiguredContract): string {
-  const asked = options['authenticate'];
+function authenticationOf(
+  { options: { authenticate: asked } }: ScaffoldInvocation,
+  { contract }: ConfiguredContract,
+): string {
   const choices = authenticationChoices(contract);
-  if (typeof asked === 'string') return chooseName('way to authenticate', asked, choices);
+  if (asked !== undefined) return chooseName('way to authenticate', asked, choices);
   const stated = defaultAuthentication(contract);
   if (stated !== undefined) return stated;
   throw new CommandError(

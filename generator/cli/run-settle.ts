@@ -17,25 +17,35 @@ import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { addOverlays } from '../tools/settle/add-to-configuration.ts';
 import { type Answer, type OwnChoice, parseAnswers } from '../tools/settle/answer.ts';
 import { type SettlePlan, assertSettled, planSettle } from '../tools/settle/settle.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, ScopeOption } from './command.ts';
 import { count } from './describe-generation.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { createInvalidError, selectConfig } from './one-contract.ts';
-import { readJsonText, text } from './option-values.ts';
+import { readJsonText } from './option-values.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
+/** The options of `settle`. */
+interface SettleOptions extends ScopeOption {
+  readonly dryRun?: true;
+  readonly overlay?: string;
+  readonly value?: string;
+  readonly meaning?: string;
+}
+
 /** Settles entries of the ledger in an overlay, and shows the change. Writes nothing if the contract would have errors. */
-export async function runSettle(invocation: Invocation): Promise<ExitCode> {
+export async function runSettle(
+  invocation: Invocation<SettleOptions, readonly [answers: readonly string[]]>,
+): Promise<ExitCode> {
   const { values, options, flags, terminal } = invocation;
   const ownChoice = ownChoiceOf(invocation);
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);
   const documents = await readDocuments(config, loaded.folder, invocation);
-  const answerTexts = values.filter((value) => value !== undefined);
+  const [answerTexts] = values;
   const answers = parseAnswers(answerTexts, unstatedEntries(documents), ownChoice);
-  const asked = text(options['overlay']);
+  const { overlay: asked } = options;
   const plan = planSettle(answers, {
     contract: config.contract,
     folder: loaded.folder,
@@ -44,7 +54,7 @@ export async function runSettle(invocation: Invocation): Promise<ExitCode> {
     ...filesOf(config, loaded),
   });
   await assertValid(plan, answers, { config, folder: loaded.folder, documents }, invocation);
-  const isDryRun = options['dryRun'] === true;
+  const isDryRun = options.dryRun === true;
   if (!isDryRun) await write(loaded.folder, plan);
   const diff = unifiedDiff(plan);
   const { settled, unchanged, creates, edits } = plan;
@@ -68,9 +78,9 @@ export async function runSettle(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** @throws CommandError `usage` for a meaning without a value */
-function ownChoiceOf({ options }: Invocation): OwnChoice | undefined {
-  const json = readJsonText('--value', options['value']);
-  const meaning = text(options['meaning']);
+function ownChoiceOf({ options }: Invocation<SettleOptions>): OwnChoice | undefined {
+  const json = readJsonText('--value', options.value);
+  const { meaning } = options;
   if (json === undefined && meaning === undefined) return undefined;
   if (json === undefined) throw new CommandError('usage', '--meaning requires --value.');
   return { value: JSON.parse(json), ...optional('meaning', meaning) };

@@ -18,17 +18,24 @@ import { createRefusalWatch } from './refusal-watch.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
 import { publicKeyVariable } from '../targets/printing/strategy-code.ts';
-import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
+import {
+  readSimulateOptions,
+  type SimulateFlags,
+  type SimulateOptions,
+  type Variable,
+} from './simulate-options.ts';
 import { wantsColor, writeJson } from './terminal.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 type Runtime = typeof runtimeModule;
 
+type SimulateInvocation = Invocation<SimulateFlags>;
+
 /**
  * Starts the service that the contract describes, and runs until the process is interrupted. With `--workflow` or
  * `--deliveries`, exits when these have ended: with 0 if everything succeeded.
  */
-export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
+export async function runSimulate(invocation: SimulateInvocation): Promise<ExitCode> {
   const { flags, terminal } = invocation;
   const runtime = await fromSource(() => import('@countersign/simulator'));
   const { callFaults, deliveryFaults } = runtime;
@@ -156,7 +163,7 @@ function unprovenKinds(
  * Returns the file, or `undefined` where there is no such authority, or no folder for its file.
  */
 async function writeAuthority(
-  { options, terminal }: Invocation,
+  { options, terminal }: SimulateInvocation,
   { clientCertificate }: Simulator,
   folder: string,
 ): Promise<string | undefined> {
@@ -169,7 +176,7 @@ async function writeAuthority(
       '--authority-file has no effect, because the test authority issues no client certificate for notifications.',
     );
   }
-  if (typeof asked !== 'string') return await keepAuthority(folder, authority);
+  if (asked === undefined) return await keepAuthority(folder, authority);
   const file = resolve(terminal.folder, asked);
   await writeFile(file, authority);
   return file;
@@ -248,9 +255,9 @@ function neededVariables(
 async function readEnvironmentFile({
   options,
   terminal,
-}: Invocation): Promise<Readonly<Record<string, string | undefined>>> {
+}: SimulateInvocation): Promise<Readonly<Record<string, string | undefined>>> {
   const { dotenv } = options;
-  if (typeof dotenv !== 'string') return {};
+  if (dotenv === undefined) return {};
   try {
     return parseEnv(await readFile(resolve(terminal.folder, dotenv), 'utf8'));
   } catch (error) {

@@ -3,12 +3,11 @@ import { generate } from '../generate.ts';
 import { isInFolder } from '../load/file-paths.ts';
 import { optional } from '../json/json.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
-import type { Invocation } from './command.ts';
 import { namedFiles } from '../load/contract-files.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
-import { type Contracts, loadGenerated } from './named-contract.ts';
+import { type Contracts, type GenerateInvocation, loadGenerated } from './named-contract.ts';
 import { runGeneration } from './run-generation.ts';
 
 /** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
@@ -22,7 +21,7 @@ const retryMs = 1_000;
  * @throws CommandError `usage` with `--json`, which prints a single document
  * @throws ConfigError for a configuration that is unusable at the start
  */
-export async function runWatch(invocation: Invocation): Promise<ExitCode> {
+export async function runWatch(invocation: GenerateInvocation): Promise<ExitCode> {
   const { flags, terminal } = invocation;
   if (flags.json)
     throw new CommandError(
@@ -93,7 +92,7 @@ interface Run {
   isLocked: boolean;
 }
 
-async function runOnce(invocation: Invocation): Promise<Run> {
+async function runOnce(invocation: GenerateInvocation): Promise<Run> {
   const run: Run = { loaded: undefined, inputs: [], isUnchanged: true, isLocked: false };
   try {
     await runGeneration(invocation, 'write', {

@@ -1,21 +1,20 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { findSessions, type Session } from '../tools/simulate/session.ts';
-import type { Invocation } from './command.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readJsonOption } from './json-option.ts';
-import { readPairs } from './option-values.ts';
+import type { SendInvocation } from './send-options.ts';
 
 /**
  * Lets the simulator that runs for this project send a notification, and reports the outcome of the first attempt.
  * @throws CommandError `usage`, `no-simulator`, `not-sent`
  */
-export async function sendFromSimulator(invocation: Invocation): Promise<ExitCode> {
+export async function sendFromSimulator(invocation: SendInvocation): Promise<ExitCode> {
   const { flags, options, terminal, values } = invocation;
-  const [event = ''] = values;
+  const [event] = values;
   const request = await readRequest(invocation);
-  const session = chooseSession(await findSessions(terminal.folder), options['console']);
+  const session = chooseSession(await findSessions(terminal.folder), options.console);
   const answer = await post(session, request);
   const { attempts } = answer;
   const state = toText(answer['state']);
@@ -30,7 +29,7 @@ export async function sendFromSimulator(invocation: Invocation): Promise<ExitCod
 }
 
 /** Returns the body of the request. JSON leaves out members that are `undefined`. */
-async function readRequest({ options, values, terminal }: Invocation): Promise<object> {
+async function readRequest({ options, values, terminal }: SendInvocation): Promise<object> {
   const { example, data, payload, allowInvalid, sample, parameter, fault: faults } = options;
   return {
     kind: values[0],
@@ -38,16 +37,15 @@ async function readRequest({ options, values, terminal }: Invocation): Promise<o
     dataText: await readJsonOption('--data', data, terminal.folder),
     payloadText: await readJsonOption('--payload', payload, terminal.folder),
     sample,
-    parameters:
-      parameter === undefined ? undefined : Object.fromEntries(readPairs('--parameter', parameter)),
+    parameters: parameter && Object.fromEntries(parameter),
     allowInvalid,
     faults,
   };
 }
 
-function chooseSession(sessions: readonly Session[], address: unknown): Session {
+function chooseSession(sessions: readonly Session[], address: string | undefined): Session {
   const matching = sessions.filter(
-    ({ console }) => typeof address !== 'string' || console === `${address.replace(/\/$/u, '')}/`,
+    ({ console }) => address === undefined || console === `${address.replace(/\/$/u, '')}/`,
   );
   const [session, ...moreSessions] = matching;
   const consoles = sessions.map(({ console }) => console).join(', ');
@@ -56,7 +54,7 @@ function chooseSession(sessions: readonly Session[], address: unknown): Session 
       'no-simulator',
       consoles === ''
         ? 'No simulator is running for this project. Start one with `countersign simulate`, or name the endpoint with --to.'
-        : `No simulator of this project has the console ${String(address)}. The consoles are ${consoles}.`,
+        : `No simulator of this project has the console ${address}. The consoles are ${consoles}.`,
     );
   if (moreSessions.length === 0) return session;
   throw new CommandError(

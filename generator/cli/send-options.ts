@@ -2,12 +2,41 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { PublicUrl } from '@countersign/simulator/sending';
 import { fromSource } from '../execution/from-source.ts';
 import { isJsonObject } from '../json/json.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, Pairs, ScopeOption } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { readJsonOption } from './json-option.ts';
-import { readInteger, readPairs, text } from './option-values.ts';
+import type { TlsOptions } from './tls-files.ts';
 
 const { faultOfSecret } = await fromSource(() => import('@countersign/runtime/base'));
+
+/** The timeout of a delivery in milliseconds, if `--timeout-ms` does not state it. */
+const defaultTimeoutMs = 10_000;
+
+/** The options of `send`, as they are given. */
+export interface SendFlags extends TlsOptions, ScopeOption {
+  readonly to?: string;
+  readonly example?: string;
+  readonly data?: string;
+  readonly parameter?: Pairs;
+  readonly payload?: string;
+  readonly sample?: true;
+  readonly fault?: readonly string[];
+  readonly allowInvalid?: true;
+  readonly console?: string;
+  readonly appendLabel?: true;
+  readonly header?: Pairs;
+  readonly headerEnv?: Pairs;
+  readonly pathSecretEnv?: string;
+  readonly signature?: string | boolean;
+  readonly keyEnv?: string;
+  readonly publicUrl?: string;
+  readonly answer?: Pairs;
+  readonly timeoutMs?: number;
+  readonly allowRemote?: true;
+}
+
+/** The command line of `send`. */
+export type SendInvocation = Invocation<SendFlags, readonly [event: string]>;
 
 /** The options of a delivery, validated as far as is possible without the contract. */
 export interface SendOptions {
@@ -39,44 +68,39 @@ export interface SendOptions {
  * Reads and validates the options of a delivery to `--to`.
  * @throws CommandError `usage`, with a message that repeats no value that can be secret; `missing-secret`
  */
-export async function readSendOptions({ options, terminal }: Invocation): Promise<SendOptions> {
-  const to = readUrl(options['to']);
-  const fromEnvironment = readPairs('--header-env', options['headerEnv']).map(
+export async function readSendOptions({ options, terminal }: SendInvocation): Promise<SendOptions> {
+  const to = readUrl(options.to);
+  const fromEnvironment = (options.headerEnv ?? []).map(
     ([name, variable]) => [name, readSecret(terminal.environment, variable)] as const,
   );
-  const headers = [...readPairs('--header', options['header'], ':'), ...fromEnvironment].map(
+  const headers = [...(options.header ?? []), ...fromEnvironment].map(
     ([name, value]) => [name.toLowerCase(), assertHeader(name, value.trim())] as const,
   );
-  const { signature } = options;
-  const pathVariable = text(options['pathSecretEnv']);
+  const { pathSecretEnv: pathVariable } = options;
   const pathSecret =
     pathVariable === undefined ? undefined : readSecret(terminal.environment, pathVariable);
   return {
     to,
     pathSecret,
-    example: text(options['example']),
-    isSample: readSample(options),
-    data: await readData(options['data'], terminal.folder),
-    appendsLabel: options['appendLabel'] === true,
+    example: options.example,
+    isSample: options.sample === true,
+    data: await readData(options.data, terminal.folder),
+    appendsLabel: options.appendLabel === true,
     parameters: new Map(
-      readPairs('--parameter', options['parameter']).map(([name, value]) => [
-        name,
-        segment(name, value),
-      ]),
+      (options.parameter ?? []).map(([name, value]) => [name, segment(name, value)]),
     ),
     headers: Object.fromEntries(headers),
-    signature:
-      typeof signature === 'string' || typeof signature === 'boolean' ? signature : undefined,
-    secretVariable: text(options['keyEnv']) ?? 'WEBHOOK_SECRET',
-    publicUrl: readPublicUrl(options['publicUrl']),
+    signature: options.signature,
+    secretVariable: options.keyEnv ?? 'WEBHOOK_SECRET',
+    publicUrl: readPublicUrl(options.publicUrl),
     secrets: [
       ...fromEnvironment.map(([, value]) => value),
       ...(pathSecret === undefined ? [] : [pathSecret]),
       // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
       ...Array.from(to.searchParams.values()).filter((value) => value.length > 3),
     ],
-    timeoutMs: readTimeoutMs('--timeout-ms', options['timeoutMs']),
-    allowsRemote: options['allowRemote'] === true,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    allowsRemote: options.allowRemote === true,
   };
 }
 
@@ -109,9 +133,9 @@ export function readSecret(
  * Reads the option `--to`.
  * @throws CommandError `usage`
  */
-export function readUrl(value: unknown): URL {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+export function readUrl(value = ''): URL {
+  const url = URL.parse(value);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw wrong('--to requires a URL such as http://127.0.0.1:3000/webhooks.');
   if (url.username !== '' || url.password !== '')
     throw wrong('--to must not contain credentials. Give them with --header-env.');
@@ -120,29 +144,15 @@ export function readUrl(value: unknown): URL {
 }
 
 /** Reads the option `--public-url`: a URL or a path, or `<received>=<called>`. */
-export function readPublicUrl(value: unknown): PublicUrl | undefined {
-  const publicUrl = text(value);
+export function readPublicUrl(publicUrl: string | undefined): PublicUrl | undefined {
   const [, received, called] = /^(\/[^=]*)=(.*)$/su.exec(publicUrl ?? '') ?? [];
   return received === undefined || called === undefined ? publicUrl : { received, called };
 }
 
-async function readData(value: unknown, folder: string): Promise<string | undefined> {
+async function readData(value: string | undefined, folder: string): Promise<string | undefined> {
   const data = await readJsonOption('--data', value, folder);
   if (data === undefined || isJsonObject(JSON.parse(data))) return data;
   throw wrong('--data requires a JSON object.');
-}
-
-function readSample({ sample, example }: Invocation['options']): boolean {
-  if (sample === undefined || example === undefined) return sample === true;
-  throw wrong('--sample cannot be combined with --example: it replaces the example.');
-}
-
-/**
- * Reads an option in milliseconds, by default 10 seconds.
- * @throws CommandError `usage`
- */
-export function readTimeoutMs(option: string, value: unknown): number {
-  return readInteger(option, value, 1, 2 ** 31 - 1) ?? 10_000;
 }
 
 /**

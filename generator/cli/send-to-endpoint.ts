@@ -39,7 +39,12 @@ import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
-import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
+import {
+  readSecret,
+  readSendOptions,
+  type SendInvocation,
+  type SendOptions,
+} from './send-options.ts';
 import { describeFindings, describeProof } from './describe-delivery.ts';
 import { readTlsFiles } from './tls-files.ts';
 
@@ -65,15 +70,15 @@ type IdentifyingPlaces = (event: EventIdentity, value: Json) => readonly JsonPat
  * Delivers one example of a notification to an endpoint and reports the response. Where the contract states what
  * identifies an event, each delivery is another event, unless the caller gives its identity.
  */
-export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> {
+export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCode> {
   const options = await readSendOptions(invocation);
   const tls = await readTlsFiles(invocation);
   const { contract, loaded } = await readOneContract(invocation);
-  const notification = findNotification(contract, invocation.values[0] ?? '');
+  const notification = findNotification(contract, invocation.values[0]);
   const { encodeForm, possibleSecrets, Redactor, toClientCert, withPathSecret } =
     await importSending();
   const certificate = tls.certificate && (await checkCertificate(tls.certificate));
-  const answers = readAnswers(invocation.options['answer'], contract);
+  const answers = readAnswers(invocation.options.answer, contract);
   const example = options.isSample ? undefined : chooseExample(notification, options);
   const base = options.isSample ? await makeSchemaSample(contract, notification) : example?.value;
   const identity = readIdentity(contract, notification, answers);

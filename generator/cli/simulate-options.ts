@@ -4,16 +4,46 @@ import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/printing/strategy-code.ts';
-import type { Invocation } from './command.ts';
-import { readInteger, readPairs, readPort, text, texts } from './option-values.ts';
+import type { Invocation, Pairs, ScopeOption } from './command.ts';
 import { assertHeader, readPublicUrl, readSecret, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
+import type { TlsOptions } from './tls-files.ts';
 
 /** A variable of the environment that the user's application reads. */
 export interface Variable {
   readonly name: string;
   /** The generated value; absent if the environment of this command has one, which is not shown. */
   readonly value?: string;
+}
+
+/** The options of `simulate`, as they are given. */
+export interface SimulateFlags extends TlsOptions, ScopeOption {
+  readonly to?: string;
+  readonly port?: number;
+  readonly consolePort?: number;
+  readonly console: boolean;
+  readonly seed?: number;
+  readonly answer?: Pairs;
+  readonly fault?: readonly string[];
+  readonly workflow?: readonly string[];
+  readonly input?: Pairs;
+  readonly proceed?: true;
+  readonly junit?: string;
+  readonly deliveries?: number;
+  readonly journal?: string;
+  readonly retry?: Pairs;
+  readonly overlay?: readonly string[];
+  readonly workflowFile?: readonly string[];
+  readonly signature?: string | boolean;
+  readonly dotenv?: string;
+  readonly keyEnv?: string;
+  readonly headerEnv?: Pairs;
+  readonly pathSecretEnv?: string;
+  readonly credentialEnv?: Pairs;
+  readonly publicUrl?: string;
+  readonly authorityFile?: string;
+  readonly appendLabel: boolean;
+  readonly allowRemote?: true;
 }
 
 /** The options of `simulate`, validated as far as is possible without the contract. */
@@ -55,65 +85,60 @@ const defaultRate = 0.1;
  * @throws CommandError `usage`, with a message that repeats no value that can be secret
  */
 export function readSimulateOptions(
-  { options }: Invocation,
+  { options }: Invocation<SimulateFlags>,
   environment: Terminal['environment'],
   faultNames: readonly string[],
 ): SimulateOptions {
-  const headers = readPairs('--header-env', options['headerEnv']).map(([name, variable]) => {
+  const headers = (options.headerEnv ?? []).map(([name, variable]) => {
     const secret = readOrMake(environment, variable);
     return { ...secret, header: name.toLowerCase(), value: assertHeader(name, secret.value) };
   });
-  const key = readOrMake(environment, text(options['keyEnv']) ?? secretVariable);
-  const pathVariable = text(options['pathSecretEnv']);
+  const key = readOrMake(environment, options.keyEnv ?? secretVariable);
+  const { pathSecretEnv: pathVariable } = options;
   const path = pathVariable === undefined ? undefined : readOrMake(environment, pathVariable);
-  const credentials = readPairs('--credential-env', options['credentialEnv']).map(
+  const credentials = (options.credentialEnv ?? []).map(
     ([name, variable]) => [name, readSecret(environment, variable)] as const,
   );
-  const { signature, to } = options;
-  const deliveries = readInteger('--deliveries', options['deliveries'], 1, 1_000_000);
+  const { signature, to, deliveries, workflow: workflows = [] } = options;
   if (deliveries !== undefined && to === undefined)
     throw new CommandError('usage', '--deliveries requires a receiver: --to <url>.');
-  const workflows = texts(options['workflow']);
-  for (const option of ['input', 'proceed', 'junit'])
+  for (const option of ['input', 'proceed', 'junit'] as const)
     if (options[option] !== undefined && workflows.length === 0)
       throw new CommandError('usage', `--${option} is for workflows: add --workflow <id>.`);
   return {
     simulator: {
-      seed: readInteger('--seed', options['seed'], 0, 2 ** 31 - 1) ?? 1,
-      port: readPort('--port', options['port']) ?? 4010,
+      seed: options.seed ?? 1,
+      port: options.port ?? 4010,
       ...(to === undefined ? {} : { to: readUrl(to) }),
-      appendLabel: options['appendLabel'] !== false,
-      allowRemote: options['allowRemote'] === true,
-      answers: Object.fromEntries(readPairs('--answer', options['answer'])),
+      appendLabel: options.appendLabel,
+      allowRemote: options.allowRemote === true,
+      answers: Object.fromEntries(options.answer ?? []),
       credentials: Object.fromEntries(credentials),
       authentication: {
         ...(typeof signature === 'string' || signature === false ? { signature } : {}),
         key: key.value,
-        ...optional('publicUrl', readPublicUrl(options['publicUrl'])),
+        ...optional('publicUrl', readPublicUrl(options.publicUrl)),
         ...optional('pathSecret', path?.value),
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
-      faults: readFaults(options['fault'], faultNames),
-      ...readRetry(options['retry'], deliveries !== undefined),
+      faults: readFaults(options.fault, faultNames),
+      ...readRetry(options.retry, deliveries !== undefined),
     },
     variables: {
       key: key.variable,
       headers: headers.map(({ variable }) => variable),
       path: path?.variable,
     },
-    consolePort:
-      options['console'] === false
-        ? undefined
-        : (readPort('--console-port', options['consolePort']) ?? 4011),
-    journal: text(options['journal']),
+    consolePort: options.console ? (options.consolePort ?? 4011) : undefined,
+    journal: options.journal,
     workflows,
-    inputs: Object.fromEntries(readPairs('--input', options['input'])),
-    junit: text(options['junit']),
-    proceeds: options['proceed'] === true,
+    inputs: Object.fromEntries(options.input ?? []),
+    junit: options.junit,
+    proceeds: options.proceed === true,
     deliveries,
     further: {
-      overlays: texts(options['overlay']),
-      workflows: texts(options['workflowFile']),
+      overlays: options.overlay ?? [],
+      workflows: options.workflowFile ?? [],
     },
   };
 }
@@ -131,8 +156,8 @@ function readOrMake(
 }
 
 /** Reads faults such as `duplicate`, `delayed=0.5` and `all`. */
-function readFaults(value: unknown, faultNames: readonly string[]): Faults {
-  const rates = texts(value).flatMap((item): readonly (readonly [string, number])[] => {
+function readFaults(given: readonly string[] = [], faultNames: readonly string[]): Faults {
+  const rates = given.flatMap((item): readonly (readonly [string, number])[] => {
     const [name = '', rateText] = item.split('=', 2);
     const rate = rateText === undefined ? defaultRate : Number(rateText);
     if (!(rate >= 0 && rate <= 1))
@@ -158,8 +183,8 @@ const retryRanges = {
 } as const satisfies Record<keyof RetryOptions, readonly [number, number]>;
 
 /** Reads the members of `retry`, such as `attempts=3`. */
-function readRetry(value: unknown, isShort: boolean): Pick<SimulatorOptions, 'retry'> {
-  const members = readPairs('--retry', value).map(([name, text]) => {
+function readRetry(given: Pairs = [], isShort: boolean): Pick<SimulatorOptions, 'retry'> {
+  const members = given.map(([name, text]) => {
     if (!isRetryMember(name))
       throw createUnknownNameError('member of --retry', name, Object.keys(retryRanges));
     const [from, to] = retryRanges[name];

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { TlsIdentity } from '@countersign/simulator/sending';
 import { CommandError } from '../tools/command-error.ts';
 import type { Invocation } from './command.ts';
-import { text } from './option-values.ts';
 
 /** The certificates with which a delivery is sent over TLS. */
 export interface TlsFiles {
@@ -13,11 +12,21 @@ export interface TlsFiles {
   readonly ca?: string;
 }
 
+/** The options with these files. */
+export interface TlsOptions {
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  readonly ca?: string;
+}
+
 /**
  * Reads the files of `--client-cert`, `--client-key` and `--ca`.
  * @throws CommandError `usage` for one without the other, and for a file that cannot be read
  */
-export async function readTlsFiles({ options, terminal }: Invocation): Promise<TlsFiles> {
+export async function readTlsFiles({
+  options,
+  terminal,
+}: Invocation<TlsOptions>): Promise<TlsFiles> {
   const read = async (flag: string, file: string): Promise<string> => {
     try {
       return await readFile(resolve(terminal.folder, file), 'utf8');
@@ -25,7 +34,7 @@ export async function readTlsFiles({ options, terminal }: Invocation): Promise<T
       throw new CommandError('usage', `The file of ${flag} cannot be read.`, { cause: error });
     }
   };
-  const [cert, key, ca] = [options['clientCert'], options['clientKey'], options['ca']].map(text);
+  const { clientCert: cert, clientKey: key, ca } = options;
   if ((cert === undefined) !== (key === undefined))
     throw new CommandError('usage', '--client-cert and --client-key require each other.');
   return {

@@ -56,8 +56,8 @@ async function findConfig(folder: string): Promise<string> {
   const [fileName, ...otherNames] = candidates.filter((name) => names.includes(name));
   if (fileName === undefined) {
     const documents = await findDocuments(folder, names);
-    const command = ['countersign init', ...(documents.length > 0 ? ['--contract'] : [])];
-    const run = [...command, ...documents.map((name) => printable(shellWord(name)))].join(' ');
+    const named = documents.map((name) => `--contract ${printable(shellWord(name))}`);
+    const run = ['countersign init', ...named].join(' ');
     throw problem(
       'not-found',
       folder,

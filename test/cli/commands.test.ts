@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../generator/cli/commands.ts';
+import { readSyntax } from './command-syntax.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const pages = [[], ...commands.map(({ name }) => [name])];
@@ -25,12 +26,14 @@ it.each(pages)('countersign help %s shows the same page as --help', async (...na
 
 it('the help of a command has everything that it takes, and examples of it', async () => {
   let terms = 0;
-  for (const { name, parameters = [], options = [], examples } of commands) {
+  for (const { name } of commands) {
+    const { command: definition, terms: taken, examples } = await readSyntax(name);
     const { out } = await runInProcess('/', [name, '--help']);
     const words = out.replaceAll(/\s+/gu, ' ');
-    terms += parameters.length + options.length;
-    for (const [term, meaning] of [...parameters, ...options]) {
-      expect(words).toContain(term.replace(/^[<[]|[>\]]$/gu, ''));
+    expect(words).toContain(definition.description.replaceAll(/\s+/gu, ' '));
+    terms += taken.length;
+    for (const [term, meaning] of taken) {
+      expect(words).toContain(term);
       expect(words).toContain(meaning);
     }
     expect(examples.length).toBeGreaterThan(0);
@@ -50,4 +53,32 @@ it('the first page of help lists every command', async () => {
     expect(out).toMatch(new RegExp(`^  ${name} `, 'mu'));
     expect(out.replaceAll(/\s+/gu, ' ')).toContain(summary);
   }
+});
+
+it.each(commands)('no option of $name takes the argument behind it', async ({ name }) => {
+  const { variadic } = await readSyntax(name);
+  expect(variadic).toEqual([]);
+});
+
+it.each([
+  [['send', '--header-env', 'a=B', 'orderPaid'], '--header-env requires --to'],
+  [['generate', '--target', 'client', 'api.yaml'], '"api.yaml"'],
+  [['lint', '--format', 'github', 'api.yaml'], '"api.yaml"'],
+  [['generate', 'api.yaml', '--target', 'client', '--target', 'clint'], 'Did you mean "client"?'],
+])('an argument can follow an option: %j', async (words, message) => {
+  const { code, error } = await runInProcess('/', words);
+  expect(code).not.toBe(0);
+  expect(error).toContain(message);
+});
+
+it.each([
+  [['lint', '--format', 'githb'], 'Allowed choices are text, json, github.'],
+  [['diff', 'main', '--fail-on', 'braking'], 'Allowed choices are breaking, any.'],
+  [['init', '--manager', 'pmpn'], 'Allowed choices are npm, pnpm, yarn, bun.'],
+  [['inbox', 'lst', '--store', 'inbox.db'], 'Allowed choices are list, show, export,'],
+  [['init', '--title', 'x', '--contract', 'o.yaml'], "cannot be used with option '--contract"],
+])('the choices and conflicts of options are stated: %j', async (words, message) => {
+  const { code, out, error } = await runInProcess('/', words);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(error).toContain(message);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const read = (value: unknown): Promise<string | undefined> =>
+const read = (value: string | undefined): Promise<string | undefined> =>
   readJsonOption('--data', value, folder);
 
 test('a text is returned as it is written, and a file is read', async () => {

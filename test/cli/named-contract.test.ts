@@ -48,7 +48,14 @@ describe('the files of a contract, without a configuration', () => {
     const linted = await runInProcess(folder, ['lint', 'api/o.yaml', 'api/a.json']);
     expect(linted.error).toContain('redocly/operation-summary');
     expect(linted.error).toContain('o.yaml:4:');
-    const words = ['explain', 'listParcels', '--document', 'api/o.yaml', 'api/a.json'];
+    const words = [
+      'explain',
+      'listParcels',
+      '--document',
+      'api/o.yaml',
+      '--document',
+      'api/a.json',
+    ];
     expect((await runInProcess(folder, words)).out).toContain('o.yaml:4');
   });
 

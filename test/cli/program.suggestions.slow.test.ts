@@ -64,8 +64,6 @@ describe('what is nearly the name of', () => {
       ['explain', 'isCharge', '--scope', '@instant-paymnt', ...configFlags],
       '@instant-payment',
     ],
-    ['a format', ['lint', '--format', 'githb', ...configFlags], 'github'],
-    ['a kind of change', ['diff', 'HEAD', '--fail-on', 'braking', ...configFlags], 'breaking'],
   ])('%s, the error says what was meant', async (_, parameters, meant) => {
     const folder = await temporaryFolder();
     const { code, out, error } = await runInProcess(folder, parameters);

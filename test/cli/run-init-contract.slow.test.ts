@@ -411,6 +411,7 @@ actions:
       'shop',
       '--contract',
       'api/o.yaml',
+      '--contract',
       'api/a.yaml',
       '--overlay',
       'given/s.yaml',
@@ -634,7 +635,7 @@ describe('nothing is written', () => {
     [
       'for two OpenAPI documents',
       { 'o.yaml': openapi },
-      ['--contract', 'o.yaml', 'o.yaml'],
+      ['--contract', 'o.yaml', '--contract', 'o.yaml'],
       2,
       /second OpenAPI document/u,
     ],
@@ -648,7 +649,7 @@ describe('nothing is written', () => {
     [
       'for an overlay among the documents',
       { 'o.yaml': openapi, 'x.yaml': overlay },
-      ['--contract', 'o.yaml', 'x.yaml'],
+      ['--contract', 'o.yaml', '--contract', 'x.yaml'],
       2,
       /"x\.yaml" is an overlay, which changes a document\. Give it with --overlay\./u,
     ],
@@ -762,7 +763,7 @@ describe('nothing is written', () => {
       { 'o.yaml': openapi },
       ['--contract', 'o.yaml', '--title', 'x'],
       2,
-      /--title is for a new contract/u,
+      /'--title <text>' cannot be used with option '--contract <file>'/u,
     ],
     ['without --contract', {}, ['--kinds-by', 'path'], 2, /--kinds-by requires --contract/u],
   ])('%s', async (_, before, words, code, text) => {
@@ -820,7 +821,9 @@ it('generate names the one next command in a folder with documents', async () =>
   });
   const { code, error } = await runInProcess(folder, ['generate']);
   expect(code).toBe(2);
-  expect(error).toContain('Run `countersign init --contract openapi.yaml events.yml` to write one');
+  expect(error).toContain(
+    'Run `countersign init --contract openapi.yaml --contract events.yml` to write one',
+  );
 });
 
 it('keeps what is written where the receiver cannot be, and says the next command', async () => {

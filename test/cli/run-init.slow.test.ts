@@ -226,7 +226,6 @@ describe('nothing is written', () => {
 
   it.each<[readonly string[], string]>([
     [['--framework', 'expres'], 'There is no framework "expres". Did you mean "express"?'],
-    [['--manager', 'pmpn'], 'There is no manager "pmpn". There are: npm, pnpm, yarn, bun.'],
     [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
     [['--scope', 'acme'], 'The scope must be `@` and a lower-case name, such as @acme.'],
     [

@@ -225,13 +225,13 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
   });
 
   it.each([
-    [['node', 'receiver', '--missing', 'receiver']],
-    [['--missing', 'receiver', '--authenticate', 'shared-secret']],
-    [['--missing', 'receiver', '--inbox', 'sqlite']],
-  ])('is used alone: %j', async (parameters) => {
+    [['node', 'receiver', '--missing', 'receiver'], '--missing is used alone'],
+    [['--missing', 'receiver', '--authenticate', 'shared-secret'], 'cannot be used with option'],
+    [['--missing', 'receiver', '--inbox', 'sqlite'], 'cannot be used with option'],
+  ])('is used alone: %j', async (parameters, message) => {
     const { scaffold } = await createParcelProject();
     const { code, error } = await scaffold(...parameters);
     expect(code).toBe(2);
-    expect(error).toContain('--missing is used alone');
+    expect(error).toContain(message);
   });
 });

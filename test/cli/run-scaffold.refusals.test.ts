@@ -72,10 +72,7 @@ describe('countersign scaffold', () => {
       ['express', 'x', '--authenticate', 'none'],
       'no way to authenticate "none". There are: shared-secret.',
     ],
-    [
-      ['express', 'x', '--inbox', 'sqllite'],
-      'There is no store of an inbox "sqllite". Did you mean "sqlite"?',
-    ],
+    [['express', 'x', '--inbox', 'sqllite'], 'Allowed choices are sqlite, postgres.'],
     [
       ['cloudflare', 'x', '--inbox', 'sqlite'],
       `An application for Cloudflare Workers cannot have an inbox. A Worker has no disk, and no process that runs after a response. Use ${inboxFrameworkChoices}.`,

@@ -161,7 +161,7 @@ describe('after a 401, the text', () => {
     ['the variable of --key-env', ['--key-env', 'SHOP_KEY'], true, 'SHOP_KEY of this terminal'],
     [
       'those of headers and of the path',
-      ['--header-env', 'a=FIRST', 'b=SECOND', '--path-secret-env', 'THIRD'],
+      ['--header-env', 'a=FIRST', '--header-env', 'b=SECOND', '--path-secret-env', 'THIRD'],
       false,
       'FIRST, SECOND, THIRD of this terminal',
     ],

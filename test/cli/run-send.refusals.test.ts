@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../generator/cli/commands.ts';
+import { readSyntax } from './command-syntax.ts';
 import { receiveAll } from '../tools/send/listen.ts';
 import { send } from './send.ts';
 
@@ -21,7 +21,7 @@ describe('countersign send', () => {
       'an example and a sample',
       ['charge', '--example', 'with-payer', '--sample'],
       2,
-      '--sample cannot be combined with --example',
+      "option '--sample' cannot be used with option '--example <name>'",
     ],
     [
       'a parameter for nothing',
@@ -91,10 +91,9 @@ describe('countersign send', () => {
   });
 
   it('refuses each option that only the other way of sending has, with and without --to', async () => {
-    const command = commands.find(({ name }) => name === 'send');
-    const flags = (command?.options ?? []).map(([term, meaning]) => ({ term, meaning }));
+    const { terms } = await readSyntax('send');
     const ways = { with: 0, without: 0 };
-    for (const { term, meaning } of flags) {
+    for (const [term, meaning] of terms) {
       const [flag = '', value] = term.split(' ');
       const [, way] = /^(with|without) --to: /u.exec(meaning) ?? [];
       if (way !== 'with' && way !== 'without') continue;
@@ -102,17 +101,25 @@ describe('countersign send', () => {
       const parameters = [
         'charge',
         flag,
-        ...(value === undefined || value.startsWith('[') ? [] : ['a']),
+        ...(value === undefined || value.startsWith('[') ? [] : [valueOf(value)]),
       ];
       const to = way === 'with' ? [] : ['--to', 'http://127.0.0.1:1/'];
       const { code, out, error } = await send([...parameters, ...to]);
       expect({ flag, code, out }).toEqual({ flag, code: 2, out: '' });
       expect(error).toContain(
-        way === 'with' ? `${flag} requires --to: ` : `${flag} cannot be combined with --to: `,
+        way === 'with'
+          ? `${flag} requires --to: `
+          : `option '${term}' cannot be used with option '--to <url>'`,
       );
     }
     expect(ways).toEqual({ with: 15, without: 4 });
     // What both have.
-    expect(flags.length - 19).toBe(5);
+    expect(terms.length - 19).toBe(6);
   });
 });
+
+/** Returns a value of the form that an option takes. */
+function valueOf(form: string): string {
+  if (form.includes('=')) return 'a=b';
+  return form === '<line>' ? 'a: b' : '1';
+}

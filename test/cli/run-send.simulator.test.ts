@@ -22,7 +22,7 @@ describe('countersign send without --to', () => {
   it('explains itself, and that no simulator is running', async () => {
     const { code, out } = await send('--help');
     expect(code).toBe(0);
-    for (const text of ['<event>', '--data <json>', '--fault <name...>', '--allow-invalid'])
+    for (const text of ['<event>', '--data <json>', '--fault <name>', '--allow-invalid'])
       expect(out).toContain(text);
     const refused = await send('bookingConfirmed');
     expect(refused.code).toBe(1);

@@ -89,7 +89,7 @@ describe('countersign send', () => {
       response.end(`${await text(request).then(() => JSON.stringify(headers))}\u001b[2J\tend\n`);
     });
     const parameters = ['charge', '--to', `${url}/hooks?token=query-secret`, '--signature'];
-    const headers = ['--header-env', 'x-webhook-secret=SECRET', 'apikey=API_KEY'];
+    const headers = ['--header-env', 'x-webhook-secret=SECRET', '--header-env', 'apikey=API_KEY'];
     const environment = { SECRET: secret, API_KEY: 'caller-key', WEBHOOK_SECRET: 'signing-key' };
     const { code, out } = await send([...parameters, ...headers], environment);
     expect(code).toBe(1);
@@ -194,7 +194,7 @@ describe('countersign send', () => {
 
   it('sends what is different from the example', async () => {
     const { url, received } = await receiveAll();
-    const path = ['--append-label', '--parameter', 'txid=a/b c', 'endToEndId=E1'];
+    const path = ['--append-label', '--parameter', 'txid=a/b c', '--parameter', 'endToEndId=E1'];
     const data = ['--data', '{"Pix":{"Status":2,"more":[1]}}'];
     const headers = ['--header', 'X-More: some: thing', '--header', 'Content-Type: text/plain'];
     await send(['chargeReversal', '--to', `${url}/in/`, ...path, ...data, ...headers]);

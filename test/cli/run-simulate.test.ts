@@ -28,7 +28,7 @@ describe('countersign simulate', () => {
   it('explains itself', async () => {
     const { code, out } = await runInProcess(ferry, ['simulate', '--help']);
     expect(code).toBe(0);
-    for (const text of ['--to <url>', '--workflow-file <file...>', '--retry <name=number...>'])
+    for (const text of ['--to <url>', '--workflow-file <file>', '--retry <name=number>'])
       expect(out).toContain(text);
   });
 
@@ -100,7 +100,12 @@ describe('countersign simulate', () => {
       request.pipe(response);
     });
     const journal = join(await temporaryFolder(), 'journal.db');
-    const credentialArguments = ['key=THE_KEY', 'secret=THE_SECRET', 'clientId=THE_ID'];
+    const credentialArguments = [
+      'key=THE_KEY',
+      'secret=THE_SECRET',
+      'clientId=THE_ID',
+      'clientSecret=THE_CLIENT_SECRET',
+    ];
     const simulation = simulate(
       ferry,
       [
@@ -114,9 +119,7 @@ describe('countersign simulate', () => {
         'THE_PATH',
         '--key-env',
         'THE_HOOK',
-        '--credential-env',
-        ...credentialArguments,
-        'clientSecret=THE_CLIENT_SECRET',
+        ...credentialArguments.flatMap((credential) => ['--credential-env', credential]),
       ],
       environment,
     );
@@ -317,7 +320,7 @@ describe('countersign simulate --workflow', () => {
   it('continues after undescribed steps: with --proceed, or when the user presses Enter', async () => {
     const { url, received } = await receiveAll();
     const junit = join(await temporaryFolder(), 'report.xml');
-    const parameters = ['--to', url, '--workflow', 'cashout', 'charge', ...config];
+    const parameters = ['--to', url, '--workflow', 'cashout', '--workflow', 'charge', ...config];
     const automatic = simulate(repository, [...parameters, '--proceed', '--junit', junit]);
     expect(await automatic.ended).toBe(0);
     expect(automatic.output()).toContain('2 of 2 workflows passed');

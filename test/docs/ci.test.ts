@@ -30,8 +30,8 @@ function commandsIn(texts: readonly string[]): readonly (readonly string[])[] {
 async function understand(words: readonly string[]): Promise<string | undefined> {
   let understood: string | undefined;
   const program = createProgram(
-    async ({ name }) => {
-      understood = name;
+    async (_, { command }) => {
+      understood = command;
     },
     { out: () => undefined, error: () => undefined },
   );

@@ -72,14 +72,12 @@ export const questions: readonly Question[] = [
 /**
  * Returns the package manager of a new project: the given one, or the one that runs the command.
  * @param agent the environment variable `npm_config_user_agent`, such as `pnpm/12.1.0 npm/? node/v24.0.0`
- * @throws CommandError `usage` for an unknown name
  */
-export function chooseManager(manager: unknown, agent = ''): PackageManager {
+export function chooseManager(manager: PackageManager | undefined, agent = ''): PackageManager {
+  if (manager !== undefined) return manager;
   const running = packageManagerNames.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
   // Yarn 1 has no `workspace:*`, and not the commands of later versions.
-  if (typeof manager !== 'string') return agent.startsWith('yarn/1.') ? 'npm' : running;
-  chooseName('manager', manager, packageManagerNames);
-  return packageManagerNames.find((name) => name === manager) ?? running;
+  return agent.startsWith('yarn/1.') ? 'npm' : running;
 }
 
 /**

@@ -101,8 +101,11 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
   ];
 }
 
+/** The questions that not every contract raises. */
+type RaisedQuestionName = Exclude<ContractQuestionName, 'layout' | 'scope' | 'target' | 'output'>;
+
 /** Why a contract does not raise a question. */
-const reasons: Partial<Readonly<Record<ContractQuestionName, string>>> = {
+const reasons: Readonly<Record<RaisedQuestionName, string>> = {
   framework: 'it has no notifications',
   kindsBy: 'it distinguishes its notifications',
   signature: 'it has no notifications',
@@ -122,14 +125,17 @@ const additionless: ReadonlySet<unknown> = new Set(['none', 'contract', asStated
  */
 export function assertRaised(
   questions: readonly ContractQuestion[],
-  options: Readonly<Record<string, unknown>>,
+  options: Partial<Readonly<Record<RaisedQuestionName, unknown>>>,
   shown: (name: string) => string,
 ): void {
   const raised: ReadonlySet<string> = new Set(questions.map(({ name }) => name));
-  for (const [name, reason] of Object.entries(reasons)) {
+  for (const name of Object.keys(reasons) as RaisedQuestionName[]) {
     const answer = options[name];
     if (answer === undefined || raised.has(name) || additionless.has(answer)) continue;
-    throw new CommandError('usage', `${shown(name)} has no use with this contract: ${reason}.`);
+    throw new CommandError(
+      'usage',
+      `${shown(name)} has no use with this contract: ${reasons[name]}.`,
+    );
   }
 }
 

@@ -1,0 +1,40 @@
+import { type CliCommand, defineCommand, milliseconds, pairs } from '../command.ts';
+
+/** `countersign pull`. */
+export const pull: CliCommand = defineCommand({
+  description:
+    'Writes the document of a URL, and every document that it refers to, into a folder, with a lock file of addresses, ' +
+    'hashes and dates. Nothing else of the toolkit uses the network: generate reads the files. Without a URL, pulls ' +
+    'everything in the lock file again. Sends nothing to this machine and to private networks, and fetches nothing ' +
+    'without TLS, unless --allow-private is given. If anything fails, no file is changed.',
+  examples: [
+    ['countersign pull', 'again, what is newer'],
+    ['countersign pull --check', 'in CI: exit with 1 if the vendor has a newer contract'],
+    [
+      'countersign pull https://git.example.com/api.json --header-env authorization=API_TOKEN',
+      'with credentials',
+    ],
+  ],
+  syntax: (command) =>
+    command
+      .argument(
+        '[url]',
+        'the URL of an OpenAPI or AsyncAPI document (default: those of the lock file)',
+      )
+      .option('--to <dir>', 'the folder of the documents and the lock file (default: contract)')
+      .option('--check', 'write nothing, list what is newer, and exit with 1 if anything is')
+      .addOption(
+        pairs(
+          '--header-env <name=variable>',
+          'a header with a secret value, which is in an environment variable; only the origin of the URL gets it',
+        ),
+      )
+      .option(
+        '--allow-private',
+        'allow this machine, private networks, HTTP without TLS, and a proxy',
+      )
+      .addOption(
+        milliseconds('--timeout-ms <number>', 'how long to wait for one document (default: 30000)'),
+      ),
+  run: async (invocation) => await (await import('../run-pull.ts')).runPull(invocation),
+});

@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import type { CliCommand, Example } from '../../generator/cli/command.ts';
+import { commands } from '../../generator/cli/commands.ts';
+
+/** A command with its arguments and options, as help prints them. */
+interface CommandSyntax {
+  readonly command: CliCommand;
+  readonly examples: readonly Example[];
+  readonly terms: readonly (readonly [term: string, meaning: string])[];
+  /** The options that take all words up to the next option. */
+  readonly variadic: readonly string[];
+}
+
+/** Returns what a command of the table takes. */
+export async function readSyntax(name: string): Promise<CommandSyntax> {
+  const row = commands.find((candidate) => candidate.name === name);
+  if (row === undefined) throw new Error(`There is no command ${name}.`);
+  const command = await row.load();
+  const declared = new Command(name);
+  command.syntax(declared as unknown as Parameters<typeof command.syntax>[0]);
+  return {
+    command,
+    examples: [row.example, ...(command.examples ?? [])],
+    terms: [
+      ...declared.registeredArguments.map(
+        (argument) => [argument.name(), argument.description] as const,
+      ),
+      ...declared.options.map(({ flags, description }) => [flags, description] as const),
+    ],
+    variadic: declared.options.flatMap(({ flags, variadic }) => (variadic ? [flags] : [])),
+  };
+}
