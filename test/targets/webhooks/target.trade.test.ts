@@ -108,7 +108,7 @@ test('a signature of another key is refused', async () => {
 
 test.each([
   ['no answer to a question', { sameName: undefined }, /sameName/],
-  ['an empty secret', { key: '' }, /missing or empty/],
+  ['an empty secret', { key: '' }, /missing, empty/],
   ['a handler for no kind', { on: { letter: () => undefined } }, /letter, which is not a kind/],
   ['a missing handler', { otherwise: () => undefined }, /`on.created` is missing/],
   ['no handler for what is invalid', { onInvalid: undefined }, /onInvalid/],
