@@ -104,7 +104,7 @@ describe('countersign scaffold', () => {
     [
       { secrets: ['seal'] },
       'verifySeal(required("WEBHOOK_SECRET"))',
-      '--to http://127.0.0.1:3000/webhooks\n',
+      '--header-env X-seal=WEBHOOK_SECRET',
       false,
     ],
     [

@@ -81,7 +81,7 @@ describe('a folder of an application', () => {
     const files = await readdir(join(folder, 'src/generated'), { recursive: true });
     expect(
       files.filter((file) => /package\.json|tsconfig|README|LICENSE|\.d\.ts|src/u.test(file)),
-    ).toEqual(['runtime/LICENSE']);
+    ).toEqual(['runtime/LICENSE', 'webhooks-express/LICENSE']);
     expect(files.filter((file) => /\.[cm]?js$/u.test(file))).toEqual([]);
     for (const file of files.filter((name) => name.endsWith('.ts'))) {
       const text = await readFile(join(folder, 'src/generated', file), 'utf8');
