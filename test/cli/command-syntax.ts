@@ -1,6 +1,6 @@
-import { Command } from 'commander';
 import type { CliCommand, Example } from '../../generator/cli/command.ts';
 import { commands } from '../../generator/cli/commands.ts';
+import { createProgram } from '../../generator/cli/program.ts';
 
 /** A command with its arguments and options, as help prints them. */
 interface CommandSyntax {
@@ -16,8 +16,11 @@ export async function readSyntax(name: string): Promise<CommandSyntax> {
   const row = commands.find((candidate) => candidate.name === name);
   if (row === undefined) throw new Error(`There is no command ${name}.`);
   const command = await row.load();
-  const declared = new Command(name);
-  command.syntax(declared as unknown as Parameters<typeof command.syntax>[0]);
+  const program = createProgram(async () => undefined, { out: () => {}, error: () => {} });
+  // Its help loads a command, and ends with an error of commander.
+  await program.parseAsync([name, '--help'], { from: 'user' }).catch(() => undefined);
+  const declared = program.commands.find((candidate) => candidate.name() === name);
+  if (declared === undefined) throw new Error(`The program has no command ${name}.`);
   return {
     command,
     examples: [row.example, ...(command.examples ?? [])],
