@@ -20,7 +20,8 @@ export function meetsCondition(body: Json, { expression, schema, optional }: Con
   return (optional === true && value === undefined) || holds(schema, classOf(value));
 }
 
-function classOf(value: Json | undefined): ValueClass {
+/** Returns what conditions can tell of a value. */
+export function classOf(value: Json | undefined): ValueClass {
   if (value === undefined) return { type: 'absent' };
   if (isScalar(value)) return { type: typeOfScalar(value), value };
   return { type: Array.isArray(value) ? 'array' : 'object' };

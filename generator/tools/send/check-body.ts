@@ -1,12 +1,10 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { type Json, optional } from '../../json/json.ts';
-import { matchVariant, meetsCondition } from '../../recognition/match-variant.ts';
-import { bodyPathOf, findConditionRead } from '../../recognition/reads.ts';
+import { kindsOfBody } from '../../recognition/body-kinds.ts';
+import { matchVariant } from '../../recognition/match-variant.ts';
 import { withExampleCheck } from '../../rules/example-check.ts';
 import { describeViolations } from '../../rules/violations.ts';
 import { indexSchemas, toReference } from '../../schema/references.ts';
-import type { Condition } from '../../schema/model.ts';
-import { findUndecidable } from '../../schema/value-set.ts';
 import { wireSchema } from '../../contract/events.ts';
 import { JudgeError } from '../../validators/judge.ts';
 import { ValidatorCompiler } from '../../validators/validator-compiler.ts';
@@ -20,8 +18,8 @@ export interface BodyFindings {
 }
 
 /**
- * Checks a body as a receiver does: against the schema of the notification, and against the conditions on members that
- * identify it. A body that cannot be judged in time has no findings.
+ * Checks a body as a receiver does: against the schema of the notification, and by the decision that identifies it. A
+ * body that cannot be judged in time has no findings.
  */
 export async function checkBody(
   contract: Contract,
@@ -46,30 +44,12 @@ export async function checkBody(
 /** Returns the other kinds that a body names, if it does not have the members that identify the notification. */
 function identifiedOtherwise(
   contract: Contract,
-  notification: Notification,
+  { name, payload }: Notification,
   body: Json,
 ): readonly string[] | undefined {
-  const variants = indexSchemas(contract).get(notification.payload)?.variants ?? [];
+  const variants = indexSchemas(contract).get(payload)?.variants ?? [];
   // A receiver converts a wire variant before it reads what identifies an event.
   if (matchVariant(variants, body) !== undefined) return undefined;
-  const { identifiedBy } = notification;
-  const meets = (conditions: readonly Condition[]): boolean =>
-    conditions.every((condition) => meetsCondition(body, condition));
-  const ofBody = identifiedBy.map((conditions) => conditions.filter(isOfBody));
-  if (ofBody.length === 0 || ofBody.some(meets)) return undefined;
-  return contract.notifications
-    .filter((other) =>
-      other.identifiedBy.some(
-        (conditions) =>
-          conditions.some(isOfBody) && conditions.every(isOfBody) && meets(conditions),
-      ),
-    )
-    .map(({ name }) => name);
-}
-
-/** Returns whether a receiver decides a condition by the body. It ignores conditions that cannot be decided. */
-function isOfBody({ expression, schema }: Condition): boolean {
-  return (
-    bodyPathOf(findConditionRead(expression)) !== undefined && findUndecidable(schema) === undefined
-  );
+  const { possible, named } = kindsOfBody(contract.recognition, body);
+  return possible.has(name) ? undefined : [...named];
 }
