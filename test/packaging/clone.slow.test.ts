@@ -21,16 +21,14 @@ async function cloneRepository(): Promise<string> {
   return folder;
 }
 
-/** Links what is installed here. The workspaces lead to those of the clone. */
+/** Links what is installed here, all of it at the top. The workspaces lead to those of the clone. */
 async function linkModules(folder: string): Promise<void> {
   const workspaces = new Set(['countersign', '@countersign', '@instant-payment']);
-  for (const modules of ['node_modules', 'generator/node_modules']) {
-    await mkdir(join(folder, modules));
-    for (const name of await readdir(join(repository, modules))) {
-      const [from, to] = [join(repository, modules, name), join(folder, modules, name)];
-      if (workspaces.has(name)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
-      else if (!name.startsWith('.')) await symlink(from, to, 'junction');
-    }
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of await readdir(join(repository, 'node_modules'))) {
+    const [from, to] = [repository, folder].map((root) => join(root, 'node_modules', name));
+    if (workspaces.has(name)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    else if (!name.startsWith('.')) await symlink(from, to, 'junction');
   }
 }
 
