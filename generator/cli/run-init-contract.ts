@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
@@ -20,6 +22,13 @@ import {
 } from '../tools/init/contract/contract-project.ts';
 import type { ContractAnswers } from '../tools/init/contract/contract-questions.ts';
 import { noteAboutKinds } from '../tools/init/contract/contract-notes.ts';
+import {
+  notesOf,
+  planFiles,
+  planNewOverlays,
+  planProject,
+  type ProjectFiles,
+} from '../tools/init/contract/plan-project.ts';
 import { readFolder } from '../tools/init/contract/read-folder.ts';
 import { receiverFolder } from '../tools/init/project-files.ts';
 import { chooseManager, ciFiles } from '../tools/init/questions.ts';
@@ -30,16 +39,7 @@ import { type ExitCode, exitCodes, toFailure } from './failure.ts';
 import { createProgressLine } from './progress-line.ts';
 import type { InitInvocation } from './init-options.ts';
 import { runScaffold } from './run-scaffold.ts';
-import {
-  askAboutContract,
-  type InitRun,
-  notesOf,
-  planFiles,
-  planNewOverlays,
-  planProject,
-  type ProjectFiles,
-  readSource,
-} from './plan-init-contract.ts';
+import { askAboutContract, type InitRun, readComplete, readSource } from './read-init-contract.ts';
 
 /**
  * Writes the configuration for a contract that exists, and the overlays that it needs, generates its code, and reports
@@ -51,7 +51,9 @@ export async function runInitContract(invocation: InitInvocation): Promise<ExitC
   const source = await readSource(run);
   const answers = await askAboutContract(run, source);
   const overlays = planNewOverlays(run, source, answers);
-  const project = await planProject(run, source, answers, overlays.files);
+  const read = async (config: Config, texts: ReadonlyMap<string, string>): Promise<Contract> =>
+    await readComplete(run, config, texts);
+  const project = await planProject(run, source, answers, overlays.files, read);
   const files = await planFiles(run, project, overlays.files);
   await writeNew(run.folder, files.creates);
   const generation = await generateFirst(run, project);
