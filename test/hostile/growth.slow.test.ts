@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
 import { writeTree } from '../output/tree.ts';
+import { isEveryTestRun, someOf } from '../some.ts';
 import {
   comparedShapes,
   growingShapes,
@@ -39,10 +40,9 @@ const commands = {
 type GrowingCommand = keyof typeof commands;
 
 /** Every command where every test runs; otherwise those of which each does what no other does. */
-const names: readonly GrowingCommand[] =
-  process.env['COUNTERSIGN_TESTS'] === 'all'
-    ? (Object.keys(commands) as readonly GrowingCommand[])
-    : ['lint', 'diff', 'pull', 'simulate'];
+const names: readonly GrowingCommand[] = isEveryTestRun
+  ? (Object.keys(commands) as readonly GrowingCommand[])
+  : ['lint', 'diff', 'pull', 'simulate'];
 /** The size of the first of two contracts, of which the other has twice the size. */
 const size = 40;
 let address = '';
@@ -106,7 +106,7 @@ afterAll(async () => {
 });
 
 describe('twice the contract costs at most 2.5 times the work', () => {
-  test.each(Object.entries(growingShapes))(
+  test.each(someOf(5, Object.entries(growingShapes)))(
     '%s',
     async (what, shape) => {
       const factor = comparedShapes.includes(what) ? 4.5 : 2.5;

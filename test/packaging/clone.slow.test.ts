@@ -26,7 +26,7 @@ async function linkModules(folder: string): Promise<void> {
   const workspaces = new Set(['countersign', '@countersign', '@instant-payment']);
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(repository, 'node_modules'))) {
-    const [from, to] = [repository, folder].map((root) => join(root, 'node_modules', name));
+    const [from, to] = [join(repository, 'node_modules', name), join(folder, 'node_modules', name)];
     if (workspaces.has(name)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
     else if (!name.startsWith('.')) await symlink(from, to, 'junction');
   }

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isEveryTestRun } from '../some.ts';
 import { compile } from './compile.ts';
 
 /** A TypeScript compiler of this repository: 5.9 or 7. */
 export type Compiler = 'typescript' | 'ts7';
 
 /** The compilers that the tests of generated code try: 7, and 5.9 where every test runs. */
-export const compilers: readonly Compiler[] =
-  process.env['COUNTERSIGN_TESTS'] === 'all' ? ['typescript', 'ts7'] : ['ts7'];
+export const compilers: readonly Compiler[] = isEveryTestRun ? ['typescript', 'ts7'] : ['ts7'];
 
 /** Every flag that generated code has to compile under. */
 export const strictest: Readonly<Record<string, unknown>> = {
