@@ -1,4 +1,5 @@
 import { printable } from '../diagnostics/printable.ts';
+import { shellWord } from '../execution/shell-word.ts';
 import type { BodyFindings } from '../tools/send/check-body.ts';
 import type { SendInvocation } from './send-options.ts';
 
@@ -24,8 +25,13 @@ export function describeFindings(
  * Returns what to compare where a receiver does not accept the proof of origin: the variables that the secrets of a
  * delivery are in, by their names alone.
  * @param keys the variables of keys that sign the delivery, and of a secret that is in it
+ * @param lacking the headers with secrets that the contract states and the delivery does not have
  */
-export function describeProof({ options }: SendInvocation, keys: readonly string[]): string {
+export function describeProof(
+  { options }: SendInvocation,
+  keys: readonly string[],
+  lacking: readonly string[],
+): string {
   const variables = [
     ...keys,
     ...(options.headerEnv ?? []).map(([, variable]) => variable),
@@ -35,6 +41,12 @@ export function describeProof({ options }: SendInvocation, keys: readonly string
     ...(variables.length === 0 ? [] : [`${[...new Set(variables)].join(', ')} of this terminal`]),
     ...(options.clientCert === undefined ? [] : ['the certificate of --client-cert']),
   ];
+  if (proofs.length === 0 && lacking.length > 0) {
+    const flags = lacking.map(
+      (name) => `--header-env ${shellWord(printable(`${name}=WEBHOOK_SECRET`))}`,
+    );
+    return `The receiver does not accept where the delivery comes from: the contract states a secret in a header, and no option gives it. Give the variable that has it with ${flags.join(' or ')}.`;
+  }
   return proofs.length === 0
     ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --signature, or give a secret with --header-env or --path-secret-env.'
     : `The receiver does not accept where the delivery comes from: compare ${proofs.join(' and ')} with what the receiver expects.`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventIdentity, JsonPath, Leaf, TlsIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
 import {
+  headersToGive,
   schemesBeside,
   secretsBeside,
   signedSchemes,
@@ -150,6 +151,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       ? possibleSecrets(options.to).filter((segment) => segment.length > 3)
       : []),
   ];
+  const headerNames = new Set(Object.keys(sent.headers).map((name) => name.toLowerCase()));
   const shown: Exchange = {
     event: notification.name,
     example: example?.name,
@@ -160,10 +162,14 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
     signedUrl,
     answer,
     findings,
-    proof: describeProof(invocation, [
-      ...(signing === undefined && carried === undefined ? [] : [options.secretVariable]),
-      ...bodySignings.map(({ variable }) => variable),
-    ]),
+    proof: describeProof(
+      invocation,
+      [
+        ...(signing === undefined && carried === undefined ? [] : [options.secretVariable]),
+        ...bodySignings.map(({ variable }) => variable),
+      ],
+      headersToGive(contract, notification).filter((name) => !headerNames.has(name.toLowerCase())),
+    ),
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
   const isSuccess = answer.status >= 200 && answer.status < 300;

@@ -86,6 +86,14 @@ function divide(contract: Contract, schemes: readonly SecurityScheme[]): Signing
   };
 }
 
+/** Returns the headers with secrets that the contract states for a notification. Options have these. */
+export function headersToGive(contract: Contract, { security }: Notification): readonly string[] {
+  const schemes = new Set(security.flat().map(({ scheme }) => scheme));
+  return proofsOf(contract, 'secret')
+    .filter(({ scheme, place }) => place === 'header' && schemes.has(scheme))
+    .map(({ parameterName }) => parameterName);
+}
+
 /**
  * Returns the secrets that the contract states for a notification and that every command can add to a request: HTTP
  * Basic, a bearer token, or a key in the query or in a cookie. If there are signatures in the body, those beside them.

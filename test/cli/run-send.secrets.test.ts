@@ -1,3 +1,4 @@
+import { sharedSecret } from '../../packages/runtime/webhooks/index.ts';
 import { describe, expect, test } from 'vitest';
 import { runInProcess } from './run-in-process.ts';
 import { createSecretProject, receiveWith, statedSecrets } from './stated-secrets.ts';
@@ -61,4 +62,18 @@ test('what the caller gives in the place of the secret is sent as it is', async 
     expect(code, error).toBe(0);
     expect(records).toHaveLength(1);
   }
+});
+
+test('after a 401, a secret that the contract states in a header is named with its option', async () => {
+  const folder = await createSecretProject('type: apiKey, in: header, name: x-parcel-secret');
+  const { url } = await receiveWith(sharedSecret({ header: 'x-parcel-secret' }, 'hush-hush-hush'));
+  const missing = await runInProcess(folder, ['send', 'order', '--to', url]);
+  expect(missing.code).toBe(1);
+  expect(missing.out).toContain(
+    'Give the variable that has it with --header-env x-parcel-secret=WEBHOOK_SECRET.\n',
+  );
+  const flags = ['--header-env', 'x-parcel-secret=WEBHOOK_SECRET'];
+  const environment = { WEBHOOK_SECRET: 'hush-hush-hush' };
+  const given = await runInProcess(folder, ['send', 'order', '--to', url, ...flags], environment);
+  expect(given.code, given.error).toBe(0);
 });

@@ -79,6 +79,7 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
       requires: '--layout packages',
       // The title is a text of the contract. Its author could own the scope in a registry.
       propose: () => folder.scope,
+      guidance: 'Use a scope that your team owns, such as --scope @acme.',
       read: readScope,
     },
     ...(receives ? [frameworkQuestion(facts)] : []),
