@@ -1,6 +1,10 @@
 /** The values that a target from outside needs besides the types of `countersign`. `docs/targets.md` has the rules. */
 import '#require-node';
 
+// The model.
+export type * from './contract/contract.ts';
+export type { Json, JsonObject } from './json/json.ts';
+
 // Reading a schema.
 export { SchemaNode, hasType, isJsonType, typeOf, type JsonType } from './schema/node.ts';
 export {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventIdentity, JsonPath, Leaf, TlsIdentity } from '@countersign/simulator/sending';
+import type { EventIdentity, TlsIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
 import {
   headersToGive,
@@ -49,23 +49,7 @@ import {
 import { describeFindings, describeProof } from './describe-delivery.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-type MergeJson = (value: Json | undefined, overrides: Json) => Json;
-
-/** Writes data as a form or a query. */
-type EncodeForm = (value: Json) => string;
-
-/** Returns the identity of a delivery, or what its body has of it. */
-type ReadIdentity<Identity = unknown> = (
-  event: EventIdentity,
-  value: Json,
-  headers?: readonly (readonly [name: string, value: string])[],
-) => Identity | undefined;
-
 type Sending = Awaited<ReturnType<typeof importSending>>;
-
-type ValueAt = (value: Json, path: Leaf['path']) => Json | undefined;
-
-type IdentifyingPlaces = (event: EventIdentity, value: Json) => readonly JsonPath[];
 
 /**
  * Delivers one example of a notification to an endpoint and reports the response. Where the contract states what
@@ -93,12 +77,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       'usage',
       'The secret of --path-secret-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
     );
-  const composed = composeRequest(
-    notification,
-    { ...options, to },
-    content,
-    encodeForm as EncodeForm,
-  );
+  const composed = composeRequest(notification, { ...options, to }, content, encodeForm);
   const schemes = chooseSchemes(contract, notification, options);
   const signing = prepareSigning(schemes, options, invocation, answers);
   const carried =
@@ -234,16 +213,12 @@ async function composeContent(
   example: Json | undefined,
 ): Promise<Content> {
   const sending = await importSending();
-  const { mergeJson, parseExactly, createRandom } = sending;
-  // The types of both packages differ only in absent members: examples and parsed JSON have none.
-  const merge = mergeJson as MergeJson;
-  const members = data === undefined ? undefined : (parseExactly(data) as Json);
+  const { mergeJson, parseExactly, createRandom, bodyIdentity, identityOf } = sending;
+  const members = data === undefined ? undefined : parseExactly(data);
   const complete = (base: Json | undefined): Json =>
-    members === undefined ? (base ?? {}) : merge(base, members);
+    members === undefined ? (base ?? {}) : mergeJson(base, members);
   const plain = complete(example);
   if ('question' in identity) return { body: plain, headers: {}, identity };
-  const bodyIdentity = sending.bodyIdentity as ReadIdentity;
-  const identityOf = sending.identityOf as ReadIdentity<string>;
   const random = createRandom(randomUUID());
   const constant = toDelivery(notification).headers;
   const headers = Object.fromEntries(
@@ -283,13 +258,11 @@ function describeChanges(
   before: Json,
   after: Json,
 ): Pick<Extract<SentIdentity, { readonly isFresh: boolean }>, 'changed' | 'following'> {
-  const leaves = (leavesOf as (value: Json) => readonly Leaf[])(after);
+  const leaves = leavesOf(after);
   const changed = leaves
-    .filter(({ path, value }) => (valueAt as ValueAt)(before, path) !== value)
+    .filter(({ path, value }) => valueAt(before, path) !== value)
     .map(({ path }) => writePointer(path));
-  const places = (identifyingPlaces as IdentifyingPlaces)(event, after).map((path) =>
-    writePointer(path.map(String)),
-  );
+  const places = identifyingPlaces(event, after).map((path) => writePointer(path.map(String)));
   const isIdentifying = (pointer: string): boolean =>
     places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
   return { changed, following: changed.filter((pointer) => !isIdentifying(pointer)) };
@@ -306,7 +279,7 @@ function composeRequest(
   notification: Notification,
   { to, appendsLabel, parameters, headers }: SendOptions,
   { body, headers: identifying }: Content,
-  encodeForm: EncodeForm,
+  encodeForm: Sending['encodeForm'],
 ): DeliveryRequest {
   const labelNames = labelParameters(notification);
   for (const name of parameters.keys()) {

@@ -35,5 +35,5 @@ export function* objectsIn(root: Json): Generator<JsonObject> {
 
 /** Returns the `$ref` of a Reference Object. */
 export function referenceOf(value: Json | undefined): string | undefined {
-  return isJsonObject(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
+  return isJsonObject(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined;
 }

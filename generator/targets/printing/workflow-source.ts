@@ -1,24 +1,18 @@
-import type { Json as PlainJson } from '@countersign/simulator';
 import { Cursor } from '../../json/cursor.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { decodeReference, type Pointer, pointerMembers } from '../../json/pointer.ts';
-
-/** An object of an Arazzo document without absent members. */
-export interface PlainObject {
-  readonly [member: string]: PlainJson;
-}
 
 /**
  * Returns a Workflow Object or a Step Object in which Reusable Objects and the `$ref`s of inputs are replaced by what
  * they refer to, and references to workflows by their unique ids.
  * @param ids the unique ids of workflows by their pointers
  */
-export function resolveReferences(at: Cursor, ids: ReadonlyMap<Pointer, string>): PlainObject {
+export function resolveReferences(at: Cursor, ids: ReadonlyMap<Pointer, string>): JsonObject {
   const [name = ''] = pointerMembers(at.pointer);
   const document = Cursor.ofDocument(at.root, 'workflows').child(name);
   const context = { document, name, ids, isInside: new Set<string>() };
   const resolved = resolve(at.value ?? {}, context);
-  if (!isPlainObject(resolved)) return {};
+  if (!isJsonObject(resolved)) return {};
   // A step depends on steps, a workflow on workflows.
   const needed = resolved['workflowId'] === undefined ? [] : at.texts('dependsOn');
   return needed.length === 0 || resolved['steps'] === undefined
@@ -35,14 +29,14 @@ interface ResolveContext {
   readonly isInside: ReadonlySet<string>;
 }
 
-function resolve(value: Json, context: ResolveContext): PlainJson {
+function resolve(value: Json, context: ResolveContext): Json {
   if (Array.isArray(value))
     return (value as readonly Json[]).map((element) => resolve(element, context));
   if (typeof value === 'string')
     return value.replaceAll(/(?<=\$workflows\.)[\w-]+(?=\.(?:inputs|outputs)\.)/gu, (id) =>
       uniqueId(id, context),
     );
-  if (!isJsonObject(value)) return value as PlainJson;
+  if (!isJsonObject(value)) return value;
   const { reference, $ref } = value;
   if (typeof reference === 'string') {
     const [, kind = '', key = ''] =
@@ -81,8 +75,4 @@ function uniqueId(id: string, { document, name, ids }: ResolveContext): string {
     .items()
     .find((candidate) => candidate.text('workflowId') === localId);
   return (workflow && ids.get(workflow.pointer)) ?? id;
-}
-
-function isPlainObject(value: PlainJson): value is PlainObject {
-  return isJsonObject(value);
 }

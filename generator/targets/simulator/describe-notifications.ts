@@ -8,7 +8,7 @@ import { statedSchemes } from '../../contract/sent-proofs.ts';
 import { schemeNames } from '../../contract/used-schemes.ts';
 import { wireSchema } from '../../contract/events.ts';
 import { openCodesOf } from './open-codes.ts';
-import { type Samples, toData } from './samples.ts';
+import type { Samples } from './samples.ts';
 
 /** Describes the notifications of a contract. */
 export function describeNotifications(
@@ -32,13 +32,10 @@ export function describeNotifications(
       ...(notification.encoding === 'query' ? { encoding: notification.encoding } : {}),
       headers: constant,
       check: wire.name,
-      examples: notification.examples.map(({ name, value }) => ({ name, value: toData(value) })),
-      invalidExamples: notification.invalidExamples.map(({ name, value }) => ({
-        name,
-        value: toData(value),
-      })),
+      examples: notification.examples.map(({ name, value }) => ({ name, value })),
+      invalidExamples: notification.invalidExamples.map(({ name, value }) => ({ name, value })),
       samples: samples(notification.payload).map((value) =>
-        toData(asSigned(contract, notification, toIdentified(notification, value))),
+        asSigned(contract, notification, toIdentified(notification, value)),
       ),
       ...optional('dedupeBy', notification.dedupeBy),
       security: schemeNames(notification),

@@ -9,7 +9,7 @@ import { requestContent, responseContent } from '../../contract/media-types.ts';
 import { kindOf } from '../../specification/media-type.ts';
 import { callsOf } from '../../contract/calls.ts';
 import type { ParameterSchemas } from './parameter-schemas.ts';
-import { type Samples, toData } from './samples.ts';
+import type { Samples } from './samples.ts';
 import { shapeOf } from '../value-shape.ts';
 
 /** Describes the calls of a contract: those that the generated client can make. */
@@ -80,7 +80,7 @@ function describeResponse(
     content: responseContent(operation, response).map((media) => {
       const described = describeMedia(media, index);
       const isShown = described.examples.length > 0 || media.schema === undefined;
-      return { ...described, samples: isShown ? [] : samples(media.schema).map(toData) };
+      return { ...described, samples: isShown ? [] : samples(media.schema) };
     }),
   };
 }
@@ -101,7 +101,7 @@ function describeMedia(media: Content, index: SchemaIndex): Omit<MediaData, 'sam
     mediaType,
     ...optional('check', stated?.name),
     ...(stated === undefined || !isFlat ? {} : { shape: shapeOf(index, toReference(stated.name)) }),
-    examples: examples.map(({ name, value }) => ({ name, value: toData(value) })),
+    examples: examples.map(({ name, value }) => ({ name, value })),
   };
 }
 

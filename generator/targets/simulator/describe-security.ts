@@ -1,6 +1,6 @@
 import type {
   CredentialData,
-  QuestionData,
+  Question,
   SchemeData,
   ServiceData,
   SignatureData,
@@ -15,7 +15,6 @@ import { optional } from '../../json/json.ts';
 import { describeSecurity } from '../printing/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { describeTokenEndpoints, type DescribedEndpoints } from './describe-token-endpoints.ts';
-import { toData } from './samples.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas } from '../../schema/references.ts';
 
@@ -178,7 +177,7 @@ function describeSignature(scheme: SecurityScheme, signature: Signature): Signat
 }
 
 /** Describes the questions of the ledger that are not settled and have choices. */
-export function describeQuestions({ unstated }: Contract): readonly QuestionData[] {
+export function describeQuestions({ unstated }: Contract): readonly Question[] {
   return unstated
     .filter(({ settled, choices }) => settled === undefined && choices.length > 0)
     .map(({ id, optionName, question, assumed, choices }) => ({
@@ -186,10 +185,6 @@ export function describeQuestions({ unstated }: Contract): readonly QuestionData
       optionName,
       question,
       ...optional('assumed', assumed),
-      choices: choices.map(({ name, meaning, value }) => ({
-        name,
-        meaning,
-        value: toData(value),
-      })),
+      choices,
     }));
 }

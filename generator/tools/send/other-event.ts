@@ -16,16 +16,6 @@ export interface OpenIdentity {
   readonly assumed?: string;
 }
 
-/** A payload as another event, with the types of the toolkit: the JSON of both packages differs only in absent members. */
-export type ComposedEvent = Omit<OtherEvent, 'value'> & { readonly value: Json };
-
-type ProposeOtherEvent = (
-  event: EventIdentity,
-  value: Json,
-  random: Random,
-  isKnown: (value: Json) => boolean,
-) => Generator<Json, ComposedEvent, boolean>;
-
 /**
  * Returns what makes two deliveries of a notification the same event, or the question that leaves it open.
  * @param answers the choices of the caller, by the id of the ledger entry
@@ -60,9 +50,8 @@ export async function toOtherEvent(
   event: EventIdentity,
   value: Json,
   random: Random,
-): Promise<ComposedEvent> {
-  const sending = await importSending();
-  const propose = sending.proposeOtherEvent as ProposeOtherEvent;
+): Promise<OtherEvent> {
+  const { proposeOtherEvent } = await importSending();
   const schema = toReference(wireSchema(contract, notification).name);
   return await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
     const accepts = async (value: Json): Promise<boolean> => {
@@ -73,7 +62,7 @@ export async function toOtherEvent(
         throw error;
       }
     };
-    const proposals = propose(event, value, random, () => false);
+    const proposals = proposeOtherEvent(event, value, random, () => false);
     let step = proposals.next();
     while (step.done !== true) step = proposals.next(await accepts(step.value));
     return step.value;

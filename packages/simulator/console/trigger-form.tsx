@@ -5,12 +5,17 @@ import { callApi, messageOf } from '../../console/components/api.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { ViolationList } from '../../console/components/message-view.tsx';
 import { payloadOf, toLoadedText } from './payload-text.ts';
-import type { DeliveryEntry, Json, NamedValue, ServiceOverview, Violation } from './types.ts';
+import type { DeliveryEntry, Json, ServiceOverview, Violation } from './types.ts';
 import { visibleText } from '../../console/components/visible-text.ts';
 
+interface NamedPayload {
+  readonly name: string;
+  readonly value: Json;
+}
+
 interface Payloads {
-  readonly examples: readonly NamedValue[];
-  readonly invalidExamples: readonly NamedValue[];
+  readonly examples: readonly NamedPayload[];
+  readonly invalidExamples: readonly NamedPayload[];
   readonly samples: readonly Json[];
 }
 

@@ -1,4 +1,5 @@
-import type { OrUnstated, ServiceDescription } from './service-description.ts';
+import type { OrUnstated } from 'countersign/kit';
+import type { ServiceDescription } from './service-description.ts';
 import { SimulatorError } from './simulator-error.ts';
 
 /** Returns a value with the answers to open questions; `undefined` for a question without an answer. */

@@ -5,7 +5,8 @@ import type { Journal } from './journal.ts';
 import type { KeyPair } from './key-pairs.ts';
 import type { Random } from './random.ts';
 import type { Redactor } from './redact.ts';
-import type { OrUnstated, ServiceDescription } from './service-description.ts';
+import type { OrUnstated } from 'countersign/kit';
+import type { ServiceDescription } from './service-description.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
 /** What the parts of a simulator share. */

@@ -1,4 +1,4 @@
-import type { Json } from './service-description.ts';
+import type { Json } from 'countersign/kit';
 
 /** The members of `JSON` that its types lack. Node 20, which `countersign send` runs on, lacks the latter two as well. */
 interface JsonWithSource {

@@ -1,7 +1,4 @@
-import type { Json } from './service-description.ts';
-
-/** A JSON object. */
-export type JsonObject = { readonly [member: string]: Json };
+import type { Json, JsonObject } from 'countersign/kit';
 
 /** Returns whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
@@ -16,6 +13,13 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
 /** Returns the elements of an array; none if the value is not an array. */
 export function elementsOf(value: Json | undefined): readonly Json[] {
   return isArray(value) ? value : [];
+}
+
+/** Returns the members that an object has. */
+export function membersOf(value: JsonObject): readonly (readonly [name: string, value: Json])[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, member] as const],
+  );
 }
 
 /** Returns an own member of an object or an element of an array. */

@@ -1,6 +1,6 @@
 import { isExactNumber } from './exact-json.ts';
-import { elementsOf, isArray, isObject, memberOf } from './json-object.ts';
-import type { Json } from './service-description.ts';
+import { elementsOf, isArray, isObject, memberOf, membersOf } from './json-object.ts';
+import type { Json } from 'countersign/kit';
 
 /** The members and indexes that lead to a value. */
 export type JsonPath = readonly (string | number)[];
@@ -64,7 +64,7 @@ export function replaceAt(value: Json, path: JsonPath, replacement: Json | undef
       return replaced === undefined ? [] : [replaced];
     });
   if (!isObject(value)) return value;
-  const members = Object.entries(value).flatMap(([member, child]) => {
+  const members = membersOf(value).flatMap(([member, child]) => {
     const replaced = member === String(name) ? replace(child) : child;
     return replaced === undefined ? [] : [[member, replaced] as const];
   });
@@ -81,7 +81,7 @@ export function pathsOf(value: Json, path: JsonPath = []): readonly JsonPath[] {
   const children: readonly (readonly [string | number, Json])[] = isArray(value)
     ? value.map((child, index) => [index, child] as const)
     : isObject(value)
-      ? Object.entries(value)
+      ? membersOf(value)
       : [];
   return [path, ...children.flatMap(([name, child]) => pathsOf(child, [...path, name]))];
 }
@@ -113,7 +113,7 @@ export function leavesOf(value: Json | undefined, path: readonly string[] = []):
       leavesOf(element, [...path, String(index)]),
     );
   if (isObject(value))
-    return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
+    return membersOf(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
   return value === undefined || typeof value === 'object'
     ? value === null
       ? [{ path, value }]
@@ -125,7 +125,7 @@ export function leavesOf(value: Json | undefined, path: readonly string[] = []):
 export function mergeJson(value: Json | undefined, overrides: Json): Json {
   if (!isObject(value) || !isObject(overrides) || isExactNumber(overrides)) return overrides;
   const merged = Object.entries(overrides).map(
-    ([name, member]) => [name, mergeJson(memberOf(value, name), member)] as const,
+    ([name, member]) => [name, member && mergeJson(memberOf(value, name), member)] as const,
   );
   return Object.fromEntries([...Object.entries(value), ...merged]);
 }

@@ -1,15 +1,7 @@
+import type { Example, Json, JsonObject, OrUnstated, Unstated } from 'countersign/kit';
 import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
 import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
-
-/** Any JSON value. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [member: string]: Json };
 
 /** A violation of the contract by a value. Its texts come from the contract, and contain no value. */
 export interface Violation {
@@ -46,12 +38,9 @@ export interface ServiceData {
   readonly schemes: readonly SchemeData[];
   readonly credentials: readonly CredentialData[];
   /** The ledger: open questions, whose answers are options of the simulator. */
-  readonly questions: readonly QuestionData[];
+  readonly questions: readonly Question[];
   readonly workflows: readonly WorkflowData[];
 }
-
-/** A value that the contract states, or a reference to the question whose answer supplies the value. */
-export type OrUnstated<T> = T | { readonly unstated: string };
 
 /** The JSON types that a value can have, which decide how its text in a URL, header or form is read. */
 export interface ValueShape {
@@ -121,14 +110,9 @@ export interface MediaData {
   /** How the fields of a form are written, where the contract states it; by name. */
   readonly fields?: Readonly<Record<string, { readonly style: string; readonly explode: boolean }>>;
   /** The examples of the contract. */
-  readonly examples: readonly NamedValue[];
+  readonly examples: readonly Pick<Example, 'name' | 'value'>[];
   /** Values that are made from the schema, for bodies without an example; each is valid. */
   readonly samples: readonly Json[];
-}
-
-export interface NamedValue {
-  readonly name: string;
-  readonly value: Json;
 }
 
 export interface ResponseData {
@@ -158,9 +142,9 @@ export interface NotificationData {
   readonly headers: Readonly<Record<string, string>>;
   /** The name of the check of a body in any wire format. */
   readonly check?: string;
-  readonly examples: readonly NamedValue[];
+  readonly examples: readonly Pick<Example, 'name' | 'value'>[];
   /** Payloads that break one rule each. */
-  readonly invalidExamples: readonly NamedValue[];
+  readonly invalidExamples: readonly Pick<Example, 'name' | 'value'>[];
   /** Payloads that are made from the schema; each is valid. */
   readonly samples: readonly Json[];
   /** The expressions whose equal values make two deliveries the same event; absent where the contract states none. */
@@ -248,18 +232,7 @@ export interface CredentialData {
 }
 
 /** An open question of the ledger with its choices. */
-export interface QuestionData {
-  readonly id: string;
-  /** The name of its option in generated code. */
-  readonly optionName: string;
-  readonly question: string;
-  readonly assumed?: string;
-  readonly choices: readonly {
-    readonly name: string;
-    readonly meaning: string;
-    readonly value: Json;
-  }[];
-}
+export type Question = Pick<Unstated, 'id' | 'optionName' | 'question' | 'assumed' | 'choices'>;
 
 /** A workflow, from the integrator's side. */
 export interface WorkflowData {
@@ -269,7 +242,7 @@ export interface WorkflowData {
   readonly inputs?: Json;
   readonly steps: readonly WorkflowStepData[];
   /** The Workflow Object without its steps, with references to components and ids of workflows resolved. */
-  readonly source: { readonly [member: string]: Json };
+  readonly source: JsonObject;
 }
 
 export interface WorkflowStepData {
@@ -285,5 +258,5 @@ export interface WorkflowStepData {
   /** Where messages have their correlation id, as AsyncAPI states it (`$message.payload#/id`); by kind. */
   readonly correlation?: Readonly<Record<string, string>>;
   /** The Step Object with references resolved; empty for a note that no Step Object states. */
-  readonly source: { readonly [member: string]: Json };
+  readonly source: JsonObject;
 }

@@ -8,7 +8,8 @@ import {
   isKeyPairScheme,
   type KeyPairScheme,
 } from '@countersign/runtime/signing/key-pairs';
-import type { OrUnstated, SignatureData } from './service-description.ts';
+import type { OrUnstated } from 'countersign/kit';
+import type { SignatureData } from './service-description.ts';
 import { SimulatorError } from './simulator-error.ts';
 
 /** Returns the value that holds for an open question. */

@@ -4,7 +4,8 @@ import type { CallEntry, DeliveryEntry } from './entry.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { PublicUrl } from '@countersign/runtime/base';
-import type { Json, ServiceDescription } from './service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { ServiceDescription } from './service-description.ts';
 import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 
 /** The options of a simulator. */

@@ -1,4 +1,4 @@
-import type { Json } from './service-description.ts';
+import type { Json } from 'countersign/kit';
 
 /** The options of a workflow run. */
 export interface RunOptions {

@@ -1,4 +1,4 @@
-import type { Json } from '@countersign/simulator';
+import type { Json } from 'countersign/kit';
 
 /** Returns the content of each event of a valid body: of one, or of each element of the other wire format. */
 export function contentsOf(body: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Json } from 'countersign/kit';
 import type {
   Check,
-  Json,
   MediaData,
   OperationData,
   ParameterData,

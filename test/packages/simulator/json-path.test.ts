@@ -6,7 +6,7 @@ import {
   readPointer,
   replaceAt,
 } from '../../../packages/simulator/src/json-path.ts';
-import type { Json } from '../../../packages/simulator/src/index.ts';
+import type { Json } from 'countersign/kit';
 
 const value: Json = { a: [{ b: 1 }, { b: 2 }], 'c/d~': { '': null } };
 

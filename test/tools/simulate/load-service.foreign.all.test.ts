@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
-import { createSimulator, type Json } from '@countersign/simulator';
+import type { Json } from 'countersign/kit';
+import { createSimulator } from '@countersign/simulator';
 import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 import type { DeliveredRequest } from '../../../packages/runtime/webhooks/index.ts';
 import { expect, it, onTestFinished } from 'vitest';

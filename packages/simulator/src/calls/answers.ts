@@ -1,6 +1,7 @@
 import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { SimulatorContext } from '../context.ts';
-import type { Json, MediaData, OperationData, ResponseData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { MediaData, OperationData, ResponseData } from '../service-description.ts';
 import { chooseAccepted, formType } from '../media-type.ts';
 
 /** A response before it is sent. */

@@ -1,6 +1,7 @@
 import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { CheckStep } from '../entry.ts';
-import type { Json, OperationData, ServiceDescription, Violation } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { OperationData, ServiceDescription, Violation } from '../service-description.ts';
 import { compileBody } from './decode-body.ts';
 import { formType, includesType } from '../media-type.ts';
 import { maxViolations } from '../record.ts';

@@ -1,6 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { Json, OperationData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { OperationData } from '../service-description.ts';
 import { decodeFormText } from './decode-text.ts';
 import { compileSecret } from './equal-secrets.ts';
 import type { ReceivedCall } from './received-call.ts';

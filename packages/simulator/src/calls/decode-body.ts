@@ -1,5 +1,6 @@
 import { essenceOf, isJsonType } from '@countersign/runtime/base';
-import type { Json, MediaData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { MediaData } from '../service-description.ts';
 import { compilePairs } from './decode-parameters.ts';
 import type { NamedStyle } from './decode-style.ts';
 import { decodeFormText, splitPairs, toScalar } from './decode-text.ts';

@@ -1,4 +1,5 @@
-import type { Json, ParameterData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { ParameterData } from '../service-description.ts';
 import type { CheckedCall } from '../simulator.ts';
 import {
   compileIndex,

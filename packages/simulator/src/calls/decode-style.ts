@@ -1,4 +1,5 @@
-import type { Json, ValueShape } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { ValueShape } from '../service-description.ts';
 import { toScalar } from './decode-text.ts';
 
 type Decode = (text: string) => string;

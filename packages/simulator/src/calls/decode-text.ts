@@ -1,4 +1,5 @@
-import type { Json, ValueShape } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { ValueShape } from '../service-description.ts';
 
 /** Decodes percent-encoded text. Returns text that is not valid as it is, so that its validation reports it. */
 export function decodePercent(text: string): string {

@@ -1,5 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
-import type { Json, OperationData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { OperationData } from '../service-description.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { encodeValue, type PreparedAnswer } from './answers.ts';
 

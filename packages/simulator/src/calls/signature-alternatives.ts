@@ -1,6 +1,7 @@
 import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
-import type { OrUnstated, QuestionData, SignatureData } from '../service-description.ts';
+import type { OrUnstated } from 'countersign/kit';
+import type { Question, SignatureData } from '../service-description.ts';
 import type { AlternativeScheme } from './deviations.ts';
 import type { DeviationSubject } from './deviation-candidate.ts';
 import { toSecretScheme } from '../signature-scheme.ts';
@@ -34,7 +35,7 @@ export function alternativeSchemes(
 export function answerFor(
   value: unknown,
   stated: unknown,
-  questions: readonly QuestionData[],
+  questions: readonly Question[],
 ): string | undefined {
   const question = questions.find(({ id }) => isReference(stated, id));
   const choice = question?.choices.find((candidate) => candidate.value === value);

@@ -5,7 +5,7 @@ import {
   writeTimestamp,
 } from '@countersign/runtime/signing';
 import type { CheckStep } from '../entry.ts';
-import type { QuestionData, SignatureData } from '../service-description.ts';
+import type { Question, SignatureData } from '../service-description.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 import { answerFor } from './signature-alternatives.ts';
@@ -29,7 +29,7 @@ export function checkTimestamp(
   data: SignatureData,
   timestamp: string | undefined,
   now: number,
-  questions: readonly QuestionData[],
+  questions: readonly Question[],
 ): CheckStep | undefined {
   if (scheme.timestamp === undefined) return undefined;
   const { header, format, tolerance } = scheme.timestamp;

@@ -1,6 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { AccessTokenData, OrUnstated, SchemeData } from '../service-description.ts';
+import type { OrUnstated } from 'countersign/kit';
+import type { AccessTokenData, SchemeData } from '../service-description.ts';
 import type { AccessTokens, TokenState } from './access-tokens.ts';
 import { placeOf, readApiKeys } from './api-key-check.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';

@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import type { Parameters } from './decode-parameters.ts';
 import { compileSecret } from './equal-secrets.ts';
 import type { ReceivedCall } from './received-call.ts';

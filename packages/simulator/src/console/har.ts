@@ -1,5 +1,5 @@
 import type { CallEntry, DeliveryEntry, RecordedBody, RecordedRequest } from '../entry.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 
 /**
  * Returns an entry of an HTTP archive. Members with an underscore are ours, as the format allows.

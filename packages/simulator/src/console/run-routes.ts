@@ -9,7 +9,8 @@ import {
   text,
 } from '@countersign/console/frame';
 import { Hono } from 'hono';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import { isArray, isObject, membersOf } from '../json-object.ts';
 import type { WorkflowRun } from '../workflow-run.ts';
 import type { ConsoleContext } from './console-context.ts';
 
@@ -58,9 +59,9 @@ export function runRoutes(shared: ConsoleContext): Hono {
 
 function redactJson(value: Json, redact: (text: string) => string): Json {
   if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => redactJson(element, redact));
+  if (isArray(value)) return value.map((element) => redactJson(element, redact));
+  if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, redactJson(member, redact)]),
+    membersOf(value).map(([name, member]) => [name, redactJson(member, redact)]),
   );
 }

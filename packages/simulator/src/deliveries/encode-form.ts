@@ -1,10 +1,10 @@
-import { isArray, isObject, toText } from '../json-object.ts';
-import type { Json } from '../service-description.ts';
+import { isArray, isObject, membersOf, toText } from '../json-object.ts';
+import type { Json } from 'countersign/kit';
 
 /** Writes data as a form or a query: an array repeats its name, `null` is empty, and an object is JSON. */
 export function encodeForm(value: Json): string {
   if (!isObject(value)) return '';
-  const pairs = Object.entries(value).flatMap(([name, member]) => {
+  const pairs = membersOf(value).flatMap(([name, member]) => {
     const values = isArray(member) ? member : [member];
     return values.map((element): [string, string] => [
       name,

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 
 /** A value that can take the place of another one. */
 export interface FreshValue {

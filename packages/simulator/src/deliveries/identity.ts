@@ -1,7 +1,8 @@
 import type { SimulatorContext } from '../context.ts';
 import { leavesOf } from '../json-path.ts';
 import type { Random } from '../random.ts';
-import type { Json, NotificationData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { NotificationData } from '../service-description.ts';
 import type { Header } from '../secret-places.ts';
 import {
   bodyIdentity,

@@ -1,5 +1,6 @@
 import { readPointer } from '../json-path.ts';
-import type { Json, NotificationData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { NotificationData } from '../service-description.ts';
 import { encodeForm } from './encode-form.ts';
 
 /** Returns the query with the data of a notification, with its question mark; empty if the data is in the body. */

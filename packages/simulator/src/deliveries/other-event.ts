@@ -1,6 +1,6 @@
 import { type JsonPath, leavesOf, pathsOf, replaceAt, valueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import { bodyIdentity, type EventIdentity, identifyingPlaces } from './event-identity.ts';
 import { freshValues, isTimestamp } from './fresh-values.ts';
 import type { Proposals } from './proposals.ts';

@@ -6,7 +6,8 @@ import { isJsonContent } from '../media-type.ts';
 import { encodeForm } from './encode-form.ts';
 import type { Random } from '../random.ts';
 import { maxViolations } from '../record.ts';
-import type { Json, NotificationData, Violation } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { NotificationData, Violation } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
 

@@ -1,6 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { Random } from '../random.ts';
-import type { Json, NotificationData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { NotificationData } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { PlannedDelivery, PlanOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 
 /**
  * Yields payloads, and expects to be resumed with whether the contract accepts each. Returns the chosen one. Thus, the

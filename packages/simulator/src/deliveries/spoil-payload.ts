@@ -2,7 +2,8 @@ import type { SimulatorContext } from '../context.ts';
 import { isArray, isObject } from '../json-object.ts';
 import { expandPath, type JsonPath, pathsOf, replaceAt, valueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
-import type { Json, NotificationData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { NotificationData } from '../service-description.ts';
 
 /** Returns what is sent of a payload, with the signatures in it, or `undefined` for one that cannot have them. */
 export type ToSent = (value: Json) => Json | undefined;

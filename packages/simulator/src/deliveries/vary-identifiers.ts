@@ -1,6 +1,6 @@
 import { type JsonPath, pathsOf, valueAt, replaceAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import type { Proposals } from './proposals.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { elementsOf, isSameJson, memberOf, textOf, toText } from '../json-object.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import { SimulatorError } from '../simulator-error.ts';
 import { type Comparison, type Condition, parseCondition } from './condition.ts';
 import { selectNodes } from './json-path-query.ts';

@@ -1,6 +1,6 @@
 import type { StepEntry } from '../entry.ts';
-import { isObject } from '../json-object.ts';
-import type { Json } from '../service-description.ts';
+import { isObject, membersOf } from '../json-object.ts';
+import type { Json } from 'countersign/kit';
 import { SimulatorError } from '../simulator-error.ts';
 import type { StepState, WorkflowRun } from '../workflow-run.ts';
 import { findUnmet } from './criteria.ts';
@@ -366,5 +366,5 @@ function failureOf(
 
 function resolveOutputs(stated: Json, scope: Scope): Values {
   const resolved = resolveValue(stated, scope);
-  return isObject(resolved) ? resolved : {};
+  return isObject(resolved) ? Object.fromEntries(membersOf(resolved)) : {};
 }

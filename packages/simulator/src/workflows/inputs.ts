@@ -1,5 +1,5 @@
 import { elementsOf, isObject, isSameJson, memberOf } from '../json-object.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import { SimulatorError } from '../simulator-error.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { isObject, memberOf, textOf } from '../json-object.ts';
 import { leavesOf, mergeJson, valueAt, withValueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
-import type { Json, NotificationData, ServiceDescription } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { NotificationData, ServiceDescription } from '../service-description.ts';
 import { findUnmet } from './criteria.ts';
 import { parseExpression } from './expression.ts';
 import { originOf, type StepPlan, type WorkflowPlan } from './plan.ts';

@@ -2,7 +2,7 @@ import type { AnsweredCall } from '../calls/call-server.ts';
 import { isObject, isSameJson, memberOf, textOf, toText } from '../json-object.ts';
 import { leavesOf, valueAt, writePointer } from '../json-path.ts';
 import { redacted } from '../redact.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import type { StepPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';
 import { resolveValue } from './resolve-value.ts';

@@ -1,5 +1,6 @@
-import { type JsonObject, elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
-import type { Json, WorkflowData, WorkflowStepData } from '../service-description.ts';
+import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
+import type { Json } from 'countersign/kit';
+import type { WorkflowData, WorkflowStepData } from '../service-description.ts';
 import { isExpression, parseExpression } from './expression.ts';
 import { expressionsIn } from './resolve-value.ts';
 
@@ -94,7 +95,7 @@ function predecessors(
   indexes: ReadonlyMap<string, number>,
   prerequisites: number,
 ): readonly number[] {
-  const source: JsonObject = steps[index]?.source ?? {};
+  const { source = {} } = steps[index] ?? {};
   const previous = index === 0 ? [] : [index - 1];
   if (source['dependsOn'] === undefined) return previous;
   const names = [

@@ -2,7 +2,7 @@ import { essenceOf } from '@countersign/runtime/base';
 import { formType } from '../media-type.ts';
 import { elementsOf, memberOf, textOf } from '../json-object.ts';
 import { parsePointer, withValueAt } from '../json-path.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import type { StepPlan } from './plan.ts';
 import { selectPaths } from './json-path-query.ts';
 import { resolveText } from './resolve-text.ts';

@@ -1,5 +1,5 @@
 import { toText } from '../json-object.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import { parseExpression } from './expression.ts';
 import { evaluate, type Scope } from './scope.ts';
 

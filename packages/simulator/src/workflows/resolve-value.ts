@@ -1,6 +1,6 @@
 import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
 import { parsePointer, valueAt } from '../json-path.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import { SimulatorError } from '../simulator-error.ts';
 import { isExpression, parseExpression } from './expression.ts';
 import { selectNodes } from './json-path-query.ts';

@@ -1,7 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { Deliverer } from '../deliveries/deliverer.ts';
 import type { Random } from '../random.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import type { StepState, WorkflowRun } from '../workflow-run.ts';
 import type { CallDispatcher } from './call-dispatcher.ts';
 import type { TimeLimit } from './time-limit.ts';

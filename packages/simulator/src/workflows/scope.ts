@@ -1,6 +1,6 @@
 import { memberOf } from '../json-object.ts';
 import { valueAt } from '../json-path.ts';
-import type { Json } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
 import type { Expression, MessagePart } from './expression.ts';
 import type { TimeLimit } from './time-limit.ts';
 

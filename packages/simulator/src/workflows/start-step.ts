@@ -1,7 +1,8 @@
 import type { Entry } from '../entry.ts';
 import { isObject, memberOf, textOf, toText } from '../json-object.ts';
 import { leavesOf } from '../json-path.ts';
-import type { Json, ServiceDescription } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { ServiceDescription } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { makePayload, toMessage } from './make-payload.ts';
 import { headersOf, matchCall, toExchange } from './match-call.ts';

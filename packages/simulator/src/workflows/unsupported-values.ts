@@ -1,5 +1,5 @@
-import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
-import type { Json } from '../service-description.ts';
+import { elementsOf, isObject, memberOf, membersOf, textOf } from '../json-object.ts';
+import type { Json } from 'countersign/kit';
 import { SimulatorError } from '../simulator-error.ts';
 import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
@@ -89,7 +89,7 @@ export function inValue({ path, value }: Placed): readonly UnsupportedValue[] {
     return [{ path: [...path, 'type'], message, help: 'Use `jsonpath` or `jsonpointer`.' }];
   }
   if (isObject(value))
-    return Object.entries(value).flatMap(([name, member]) =>
+    return membersOf(value).flatMap(([name, member]) =>
       inValue({ path: [...path, name], value: member }),
     );
   return expressionsIn(value).flatMap((expression) =>

@@ -1,6 +1,7 @@
 import { elementsOf, memberOf, textOf } from '../json-object.ts';
 import { parsePointer } from '../json-path.ts';
-import type { Json, WorkflowData } from '../service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { WorkflowData } from '../service-description.ts';
 import { parseExpression } from './expression.ts';
 import { correlationPlace } from './make-payload.ts';
 import { toJson } from './match-call.ts';

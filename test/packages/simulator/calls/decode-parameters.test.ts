@@ -3,8 +3,8 @@ import {
   compilePairs,
   compileParameters,
 } from '../../../../packages/simulator/src/calls/decode-parameters.ts';
+import type { Json } from 'countersign/kit';
 import type {
-  Json,
   ParameterData,
   ValueShape,
 } from '../../../../packages/simulator/src/service-description.ts';

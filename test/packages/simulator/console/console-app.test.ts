@@ -1,4 +1,4 @@
-import type { Json } from '../../../../packages/simulator/src/index.ts';
+import type { Json } from 'countersign/kit';
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestConsole, type TestConsole } from './console-client.ts';

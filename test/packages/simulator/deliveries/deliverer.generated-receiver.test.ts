@@ -14,9 +14,9 @@ import {
 import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@instant-payment/webhooks/node';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Json } from 'countersign/kit';
 import {
   deliveryFaults,
-  type Json,
   type NotificationData,
   type ServiceDescription,
   type Violation,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from 'countersign/kit';
 import {
   deliveryFaults,
   type DeliveryEntry,
   type Faults,
-  type Json,
   type PlannedDelivery,
   type ServiceDescription,
 } from '../../../../packages/simulator/src/index.ts';

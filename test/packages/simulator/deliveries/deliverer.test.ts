@@ -1,6 +1,7 @@
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import { describe, expect, it } from 'vitest';
-import type { Json, TriggerOptions } from '../../../../packages/simulator/src/index.ts';
+import type { Json } from 'countersign/kit';
+import type { TriggerOptions } from '../../../../packages/simulator/src/index.ts';
 import { createTestDeliverer } from './parcel-service.ts';
 import { receive } from './receive.ts';
 import { verify } from './verify.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from 'countersign/kit';
 import type {
-  Json,
   NotificationData,
   ServiceDescription,
 } from '../../../../packages/simulator/src/index.ts';

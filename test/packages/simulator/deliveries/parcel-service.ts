@@ -4,11 +4,11 @@ import {
   createDeliverer,
   type Deliverer,
 } from '../../../../packages/simulator/src/deliveries/deliverer.ts';
+import type { Json } from 'countersign/kit';
 import type {
   Check,
   Clock,
   DeliveryEntry,
-  Json,
   Journal,
   NotificationData,
   ServiceDescription,

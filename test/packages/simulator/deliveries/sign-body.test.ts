@@ -4,8 +4,8 @@ import { type BodySignatureScheme, createBodyVerifier } from '@countersign/runti
 import { describe, expect, it } from 'vitest';
 import { createSignBody } from '../../../../packages/simulator/src/deliveries/sign-body.ts';
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
+import type { Json } from 'countersign/kit';
 import type {
-  Json,
   SchemeData,
   ServiceDescription,
   SimulatorOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../packages/simulator/src/service-description.ts';
+import type { Json } from 'countersign/kit';
 import { parseCondition } from '../../../../packages/simulator/src/workflows/condition.ts';
 import { findUnmet } from '../../../../packages/simulator/src/workflows/criteria.ts';
 import type { Scope } from '../../../../packages/simulator/src/workflows/scope.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../packages/simulator/src/service-description.ts';
+import type { Json } from 'countersign/kit';
 import { toJunit } from '../../../../packages/simulator/src/workflows/junit.ts';
 import { createWorld, settle, workflow } from './world.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Check, Json } from '../../../../packages/simulator/src/service-description.ts';
+import type { Json } from 'countersign/kit';
+import type { Check } from '../../../../packages/simulator/src/service-description.ts';
 import { SimulatorError } from '../../../../packages/simulator/src/simulator-error.ts';
 import type { WorkflowRun } from '../../../../packages/simulator/src/workflow-run.ts';
 import { createWorld, settle, workflow } from './world.ts';

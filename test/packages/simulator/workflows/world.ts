@@ -3,9 +3,9 @@ import type { SimulatorContext } from '../../../../packages/simulator/src/contex
 import type { AnsweredCall } from '../../../../packages/simulator/src/calls/call-server.ts';
 import type { StepEntry } from '../../../../packages/simulator/src/entry.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
+import type { Json } from 'countersign/kit';
 import type {
   Check,
-  Json,
   NotificationData,
   WorkflowData,
   WorkflowStepData,
