@@ -8,7 +8,9 @@ import type { Variable } from './simulate-options.ts';
 /** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */
 export function describeStart(
   {
-    description: { title, version },
+    description: {
+      info: { title, version },
+    },
     url,
     baseUrls,
     to,

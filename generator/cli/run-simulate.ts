@@ -155,7 +155,7 @@ function unprovenKinds(
   const unstated = notifications.filter(({ security }) => security.length === 0);
   return isProven || unstated.length === notifications.length
     ? []
-    : unstated.map(({ kind }) => kind);
+    : unstated.map(({ name }) => name);
 }
 
 /**
@@ -222,7 +222,7 @@ function withMadePair(
 function secretsOf(
   service: ServiceDescription,
   { deliveredSchemes, keyUseOf }: Runtime,
-): ServiceDescription['schemes'] {
+): ServiceDescription['security'] {
   return deliveredSchemes(service).filter(
     (scheme) => keyUseOf(scheme, undefined, {}) === 'carries',
   );

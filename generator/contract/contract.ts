@@ -10,6 +10,12 @@ import type * as vocabulary from './vocabulary/types.ts';
 export type { Repeatable } from './vocabulary/types.ts';
 
 /**
+ * The version of the model. Generated packages carry parts of the model, which another version may read otherwise: it
+ * changes with the form or the meaning of a member that they carry.
+ */
+export type ModelVersion = 1;
+
+/**
  * The in-memory model of a contract, which all targets read. It is the same for OpenAPI and AsyncAPI documents. It is
  * plain data: `JSON.stringify` loses nothing. Members are in the author's order.
  */

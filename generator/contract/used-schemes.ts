@@ -1,5 +1,5 @@
 import type { Json } from '../json/json.ts';
-import type { Contract, Notification, Operation } from './contract.ts';
+import type { Contract, Operation } from './contract.ts';
 
 /**
  * Returns the alternatives of a call's security for the runtime: with scopes if they decide about the token. Without an
@@ -13,13 +13,6 @@ export function alternativesOf(contract: Contract, operation?: Operation): Json 
       scoped.has(scheme) && scopes.length > 0 ? { scheme, scopes: [...scopes] } : scheme,
     ),
   );
-}
-
-/** Returns the alternatives of the security of a call or a notification as lists of the names of schemes. */
-export function schemeNames({
-  security,
-}: Pick<Operation | Notification, 'security'>): readonly (readonly string[])[] {
-  return security.map((schemes) => schemes.map(({ scheme }) => scheme));
 }
 
 /** Returns whether the contract states what some call has to carry. */

@@ -35,6 +35,17 @@ export function optional<K extends string, V>(
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 }
 
+/** Returns an object with some members of another. Those that it does not have are left out. */
+export function pick<T extends object, K extends keyof T>(
+  from: T,
+  ...members: readonly K[]
+): Pick<T, K> {
+  const entries = members.flatMap((member) =>
+    from[member] === undefined ? [] : [[member, from[member]] as const],
+  );
+  return Object.fromEntries(entries) as Pick<T, K>;
+}
+
 /** Returns the strings of a list. A single string is a list of one; any other value has none. */
 export function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];

@@ -3,9 +3,9 @@
 import type { ServiceData } from 'countersign/simulator';
 
 /** The contract, as the simulator reads it, without the open questions. */
-export const data: Omit<ServiceData, 'questions'> = {
-  title: 'Instant Payment Service',
-  version: '0.1.0',
+export const data: Omit<ServiceData, 'unstated'> = {
+  modelVersion: 1,
+  info: { title: 'Instant Payment Service', version: '0.1.0' },
   operations: [
     {
       name: 'issueToken',
@@ -13,6 +13,12 @@ export const data: Omit<ServiceData, 'questions'> = {
       method: 'POST',
       path: '/token',
       summary: 'Issues the access token.',
+      security: [
+        [
+          { scheme: 'apiKey', scopes: [] },
+          { scheme: 'signature', scopes: [] },
+        ],
+      ],
       parameters: [
         {
           name: 'x-timestamp',
@@ -20,8 +26,8 @@ export const data: Omit<ServiceData, 'questions'> = {
           required: true,
           style: 'simple',
           explode: false,
+          everyRequest: { value: 'timestamp', retry: 'renew' },
           shape: { types: ['string'] },
-          everyRequest: 'timestamp',
         },
         {
           name: 'x-request-id',
@@ -29,17 +35,17 @@ export const data: Omit<ServiceData, 'questions'> = {
           required: true,
           style: 'simple',
           explode: false,
+          everyRequest: { value: 'uuid', retry: { unstated: 'request-id-on-retry' } },
           shape: { types: ['string'] },
-          everyRequest: 'uuid',
         },
       ],
       parameterCheck: 'IssueTokenParameters',
-      body: {
+      requestBody: {
         required: true,
         content: [
           {
             mediaType: 'application/x-www-form-urlencoded',
-            check: 'TokenRequest',
+            schema: 'TokenRequest',
             shape: {
               types: ['object'],
               properties: {
@@ -65,7 +71,7 @@ export const data: Omit<ServiceData, 'questions'> = {
           content: [
             {
               mediaType: 'application/json',
-              check: 'Token',
+              schema: 'Token',
               examples: [
                 {
                   name: 'issued',
@@ -80,13 +86,14 @@ export const data: Omit<ServiceData, 'questions'> = {
           ],
         },
       ],
-      security: [['apiKey', 'signature']],
     },
   ],
   notifications: [
     {
-      kind: 'customer',
+      name: 'customer',
       summary: 'Customer registration and KYC are completed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '/client',
       parameters: [],
@@ -214,16 +221,16 @@ export const data: Omit<ServiceData, 'questions'> = {
           errors: [{ code: 'text', message: 'text' }],
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['document', 'type'], type: 'string' },
         { path: ['status'], type: 'string' },
       ],
     },
     {
-      kind: 'charge',
+      name: 'charge',
       summary: 'A charge is completed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '/v1/apm/pix/charges',
       parameters: [],
@@ -419,16 +426,16 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
       ],
     },
     {
-      kind: 'dueDateCharge',
+      name: 'dueDateCharge',
       summary: 'A due-date charge is completed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '/v2/apm/pix/charge/due-date/{txid}',
       parameters: [{ name: 'txid', pointer: '/Pix/txid' }],
@@ -627,16 +634,16 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
       ],
     },
     {
-      kind: 'staticCharge',
+      name: 'staticCharge',
       summary: 'A static charge is completed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '/v2/apm/pix/charge/static',
       parameters: [],
@@ -829,16 +836,16 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
       ],
     },
     {
-      kind: 'chargeReversal',
+      name: 'chargeReversal',
       summary: 'A charge reversal is completed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'PUT',
       path: '/v1/apm/pix/{endToEndId}/reverse/{txid}',
       parameters: [
@@ -904,16 +911,16 @@ export const data: Omit<ServiceData, 'questions'> = {
       samples: [
         { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
       ],
     },
     {
-      kind: 'cashoutStageOne',
+      name: 'cashoutStageOne',
       summary: 'A cash-out request was validated asynchronously.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '/v2/apm/pix/cashout',
       parameters: [],
@@ -1166,8 +1173,6 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
@@ -1176,8 +1181,10 @@ export const data: Omit<ServiceData, 'questions'> = {
       ],
     },
     {
-      kind: 'cashoutStageTwo',
+      name: 'cashoutStageTwo',
       summary: 'The confirmation request of a cash-out was processed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '/v2/apm/pix/cashout',
       parameters: [],
@@ -1418,16 +1425,16 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'OperationType'], type: 'integer' },
         { path: ['pix', '*', 'operationType'], type: 'integer' },
       ],
     },
     {
-      kind: 'cashoutReversal',
+      name: 'cashoutReversal',
       summary: 'A cash-out was returned, automatically or manually, and the reversal is confirmed.',
+      dedupeBy: { unstated: 'delivery-identity' },
+      security: [],
       method: 'POST',
       path: '',
       parameters: [],
@@ -1549,8 +1556,6 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
       ],
-      dedupeBy: { unstated: 'delivery-identity' },
-      security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
@@ -1558,7 +1563,7 @@ export const data: Omit<ServiceData, 'questions'> = {
       ],
     },
   ],
-  schemes: [
+  security: [
     { id: 'apiKey', type: 'apiKey', in: 'header', parameterName: 'apikey', credential: 'apiKey' },
     {
       id: 'accessToken',

@@ -24,63 +24,50 @@ const checks: ReadonlyMap<string, Check> = new Map([
   parameterCheck('IssueTokenParameters', validateIssueTokenParameters),
 ]);
 
-/** The open questions with choices. */
-const questions: ServiceDescription['questions'] = [
-  { optionName: 'requestIdOnRetry', ...contract.openQuestions['request-id-on-retry'] },
-  { optionName: 'repeatedRequestId', ...contract.openQuestions['repeated-request-id'] },
-  { optionName: 'authorizationForm', ...contract.openQuestions['authorization-form'] },
-  { optionName: 'signingKeyEncoding', ...contract.openQuestions['signing-key-encoding'] },
-  { optionName: 'signedPath', ...contract.openQuestions['signed-path'] },
-  { optionName: 'signedSeparator', ...contract.openQuestions['signed-separator'] },
-  { optionName: 'signatureEncoding', ...contract.openQuestions['signature-encoding'] },
-  { optionName: 'timestampFormat', ...contract.openQuestions['timestamp-format'] },
-  {
-    optionName: 'notificationAuthentication',
-    ...contract.openQuestions['notification-authentication'],
-  },
-  { optionName: 'labelMethod', ...contract.openQuestions['label-method'] },
-  { optionName: 'labelInUrl', ...contract.openQuestions['label-in-url'] },
-  { optionName: 'deliveryIdentity', ...contract.openQuestions['delivery-identity'] },
-  { optionName: 'memberPresence', ...contract.openQuestions['member-presence'] },
-  { optionName: 'customerCompletedStatus', ...contract.openQuestions['customer-completed-status'] },
-  { optionName: 'chargeOrReversal', ...contract.openQuestions['charge-or-reversal'] },
-  { optionName: 'chargeCompletedStatus', ...contract.openQuestions['charge-completed-status'] },
-  { optionName: 'dueDateOrStatic', ...contract.openQuestions['due-date-or-static'] },
-  { optionName: 'documentTypes', ...contract.openQuestions['document-types'] },
-  { optionName: 'customerErrorsForm', ...contract.openQuestions['customer-errors-form'] },
-  { optionName: 'transactionStatusList', ...contract.openQuestions['transaction-status-list'] },
-  {
-    optionName: 'chargeOperationTypeList',
-    ...contract.openQuestions['charge-operation-type-list'],
-  },
-  { optionName: 'payerWhenWithheld', ...contract.openQuestions['payer-when-withheld'] },
-  { optionName: 'decimalForm', ...contract.openQuestions['decimal-form'] },
-  { optionName: 'dateTimeForm', ...contract.openQuestions['date-time-form'] },
-  { optionName: 'cashoutStageOneStatus', ...contract.openQuestions['cashout-stage-one-status'] },
-  { optionName: 'cashoutDenialStatus', ...contract.openQuestions['cashout-denial-status'] },
-  {
-    optionName: 'cashoutOperationTypeList',
-    ...contract.openQuestions['cashout-operation-type-list'],
-  },
-  {
-    optionName: 'failedCashoutEndToEndId',
-    ...contract.openQuestions['failed-cashout-end-to-end-id'],
-  },
-  { optionName: 'cashoutConfirmedMeaning', ...contract.openQuestions['cashout-confirmed-meaning'] },
-  { optionName: 'denialConfirmationKey', ...contract.openQuestions['denial-confirmation-key'] },
-  { optionName: 'cashoutForm', ...contract.openQuestions['cashout-form'] },
-  { optionName: 'lowerCaseForms', ...contract.openQuestions['lower-case-forms'] },
-  {
-    optionName: 'cashoutReversalOperationTypeList',
-    ...contract.openQuestions['cashout-reversal-operation-type-list'],
-  },
-  { optionName: 'movementTypeList', ...contract.openQuestions['movement-type-list'] },
-  { optionName: 'reversalEndToEndId', ...contract.openQuestions['reversal-end-to-end-id'] },
-  { optionName: 'reversalPartyData', ...contract.openQuestions['reversal-party-data'] },
-];
+/** The open questions with choices, with the options that answer them. */
+const unstated: ServiceDescription['unstated'] = (
+  [
+    ['request-id-on-retry', 'requestIdOnRetry'],
+    ['repeated-request-id', 'repeatedRequestId'],
+    ['authorization-form', 'authorizationForm'],
+    ['signing-key-encoding', 'signingKeyEncoding'],
+    ['signed-path', 'signedPath'],
+    ['signed-separator', 'signedSeparator'],
+    ['signature-encoding', 'signatureEncoding'],
+    ['timestamp-format', 'timestampFormat'],
+    ['notification-authentication', 'notificationAuthentication'],
+    ['label-method', 'labelMethod'],
+    ['label-in-url', 'labelInUrl'],
+    ['delivery-identity', 'deliveryIdentity'],
+    ['member-presence', 'memberPresence'],
+    ['customer-completed-status', 'customerCompletedStatus'],
+    ['charge-or-reversal', 'chargeOrReversal'],
+    ['charge-completed-status', 'chargeCompletedStatus'],
+    ['due-date-or-static', 'dueDateOrStatic'],
+    ['document-types', 'documentTypes'],
+    ['customer-errors-form', 'customerErrorsForm'],
+    ['transaction-status-list', 'transactionStatusList'],
+    ['charge-operation-type-list', 'chargeOperationTypeList'],
+    ['payer-when-withheld', 'payerWhenWithheld'],
+    ['decimal-form', 'decimalForm'],
+    ['date-time-form', 'dateTimeForm'],
+    ['cashout-stage-one-status', 'cashoutStageOneStatus'],
+    ['cashout-denial-status', 'cashoutDenialStatus'],
+    ['cashout-operation-type-list', 'cashoutOperationTypeList'],
+    ['failed-cashout-end-to-end-id', 'failedCashoutEndToEndId'],
+    ['cashout-confirmed-meaning', 'cashoutConfirmedMeaning'],
+    ['denial-confirmation-key', 'denialConfirmationKey'],
+    ['cashout-form', 'cashoutForm'],
+    ['lower-case-forms', 'lowerCaseForms'],
+    ['cashout-reversal-operation-type-list', 'cashoutReversalOperationTypeList'],
+    ['movement-type-list', 'movementTypeList'],
+    ['reversal-end-to-end-id', 'reversalEndToEndId'],
+    ['reversal-party-data', 'reversalPartyData'],
+  ] as const
+).map(([id, optionName]) => ({ optionName, ...contract.openQuestions[id] }));
 
 /** The service that the contract describes. */
-export const service: ServiceDescription = { ...data, questions, checks };
+export const service: ServiceDescription = { ...data, unstated, checks };
 
 function check(
   name: string,

@@ -29,7 +29,7 @@ export async function* emitCode(
     describeService(contract, samples, parameters);
   const described = describe(await makeSamples(contract, describe, context.compiler));
   // Their texts are in the contract's package.
-  const { questions, ...service } = described;
+  const { unstated, ...service } = described;
   const { units } = planValidators(parameters);
   const checks = checksOf(described);
   const ofParameters = [...parameters.byOperation.values()].filter(({ name }) => checks.has(name));
@@ -58,8 +58,8 @@ export async function* emitCode(
   yield toFile('service.ts', {
     contractPackage,
     hasChecks: inContract.length > 0,
-    usesContract: inContract.length + questions.length > 0,
-    questions: questions.map(({ id, optionName }) => ({ id, optionName })),
+    usesContract: inContract.length + unstated.length > 0,
+    questions: unstated.map(({ id, optionName }) => ({ id, optionName })),
     parameterChecks: Array.from(modules, ([from, names]) => ({
       names: joinCode(names.map(identifier), ', '),
       from,

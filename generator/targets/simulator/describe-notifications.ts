@@ -1,11 +1,10 @@
 import type { NotificationData } from '@countersign/simulator';
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { sentContentType, toDelivery, toIdentified } from '../../contract/delivery.ts';
-import { isJsonObject, type Json, optional } from '../../json/json.ts';
+import { isJsonObject, type Json, optional, pick } from '../../json/json.ts';
 import { escapeMember, pointerMembers } from '../../json/pointer.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
 import { statedSchemes } from '../../contract/sent-proofs.ts';
-import { schemeNames } from '../../contract/used-schemes.ts';
 import { wireSchema } from '../../contract/events.ts';
 import { openCodesOf } from './open-codes.ts';
 import type { Samples } from './samples.ts';
@@ -20,8 +19,7 @@ export function describeNotifications(
     const { 'content-type': _, ...constant } = headers;
     const wire = wireSchema(contract, notification);
     return {
-      kind: notification.name,
-      ...optional('summary', notification.summary),
+      ...pick(notification, 'name', 'summary', 'dedupeBy', 'security'),
       method,
       path: notification.label?.path ?? '',
       parameters: (notification.label?.parameters ?? []).map(({ name, location }) => ({
@@ -32,13 +30,13 @@ export function describeNotifications(
       ...(notification.encoding === 'query' ? { encoding: notification.encoding } : {}),
       headers: constant,
       check: wire.name,
-      examples: notification.examples.map(({ name, value }) => ({ name, value })),
-      invalidExamples: notification.invalidExamples.map(({ name, value }) => ({ name, value })),
+      examples: notification.examples.map((example) => pick(example, 'name', 'value')),
+      invalidExamples: notification.invalidExamples.map((example) =>
+        pick(example, 'name', 'value'),
+      ),
       samples: samples(notification.payload).map((value) =>
         asSigned(contract, notification, toIdentified(notification, value)),
       ),
-      ...optional('dedupeBy', notification.dedupeBy),
-      security: schemeNames(notification),
       openCodes: openCodesOf(contract, notification, wire.name),
     };
   });

@@ -1,9 +1,8 @@
 import type { MediaData, OperationData, ParameterData, ResponseData } from '@countersign/simulator';
 import type { Content, Contract, Operation, Parameter, Response } from '../../contract/contract.ts';
-import { type Json, optional } from '../../json/json.ts';
+import { type Json, optional, pick } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
-import { schemeNames } from '../../contract/used-schemes.ts';
 import { describeForm, stylesOf } from '../printing/operation-data.ts';
 import { requestContent, responseContent } from '../../contract/media-types.ts';
 import { kindOf } from '../../specification/media-type.ts';
@@ -28,37 +27,23 @@ export function describeOperations(
     }));
     return {
       name,
-      id: operation.id,
-      method: operation.method,
-      path: operation.path,
-      ...optional('summary', operation.summary),
+      ...pick(operation, 'id', 'method', 'path', 'summary', 'security'),
       parameters: operation.parameters.map((parameter) => describeParameter(parameter, index)),
       ...optional('parameterCheck', byOperation.get(operation.name)?.name),
       ...(body.length === 0
         ? {}
-        : { body: { required: operation.requestBody?.required === true, content: body } }),
+        : { requestBody: { required: operation.requestBody?.required === true, content: body } }),
       responses: operation.responses.map((response) =>
         describeResponse(operation, response, index, samples),
       ),
-      security: schemeNames(operation),
     };
   });
 }
 
 function describeParameter(parameter: Parameter, index: SchemaIndex): ParameterData {
-  const { name, required, style, explode, mediaType, schema, everyRequest } = parameter;
-  const value = everyRequest?.value;
   return {
-    name,
-    in: parameter.in,
-    required,
-    style,
-    explode,
-    ...optional('mediaType', mediaType),
-    shape: shapeOf(index, schema),
-    ...(value === undefined
-      ? {}
-      : { everyRequest: typeof value === 'string' ? value : ('open' as const) }),
+    ...pick(parameter, 'name', 'in', 'required', 'style', 'explode', 'mediaType', 'everyRequest'),
+    shape: shapeOf(index, parameter.schema),
   };
 }
 
@@ -69,8 +54,7 @@ function describeResponse(
   samples: Samples,
 ): ResponseData {
   return {
-    status: response.status,
-    description: response.description,
+    ...pick(response, 'status', 'description'),
     headers: Object.fromEntries(
       response.headers.flatMap((header) => {
         const value = header.required ? exampleOf(header) : undefined;
@@ -95,13 +79,11 @@ function exampleOf({ examples, schema }: Parameter): string | undefined {
 
 function describeMedia(media: Content, index: SchemaIndex): Omit<MediaData, 'samples'> {
   const { mediaType, schema, examples } = media;
-  const stated = schema === undefined ? undefined : index.get(schema);
   const isFlat = ['form', 'multipart'].includes(kindOf(mediaType));
   return {
-    mediaType,
-    ...optional('check', stated?.name),
-    ...(stated === undefined || !isFlat ? {} : { shape: shapeOf(index, toReference(stated.name)) }),
-    examples: examples.map(({ name, value }) => ({ name, value })),
+    ...pick(media, 'mediaType', 'schema'),
+    ...(schema === undefined || !isFlat ? {} : { shape: shapeOf(index, toReference(schema)) }),
+    examples: examples.map((example) => pick(example, 'name', 'value')),
   };
 }
 

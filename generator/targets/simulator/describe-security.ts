@@ -11,7 +11,7 @@ import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { signingCredential } from '../../contract/sent-proofs.ts';
 import { openScheme, toBodyScheme } from '../../contract/signature-scheme.ts';
 import { requiredScopes } from '../../contract/used-schemes.ts';
-import { optional } from '../../json/json.ts';
+import { optional, pick } from '../../json/json.ts';
 import { describeSecurity } from '../printing/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { describeTokenEndpoints, type DescribedEndpoints } from './describe-token-endpoints.ts';
@@ -22,7 +22,7 @@ import { indexSchemas } from '../../schema/references.ts';
 export function describeSchemes(
   contract: Contract,
   { accessTokens }: DescribedEndpoints = describeTokenEndpoints(contract),
-): Pick<ServiceData, 'schemes' | 'credentials'> {
+): Pick<ServiceData, 'security' | 'credentials'> {
   const { credentials } = describeSecurity(contract, new OpenQuestions(contract, []));
   const bodyKeys = describeBodyKeys(contract, credentials);
   const nameOf = (owner: string): string | undefined =>
@@ -33,7 +33,7 @@ export function describeSchemes(
       .map(({ id }) => id),
   );
   return {
-    schemes: contract.security.map((scheme) => ({
+    security: contract.security.map((scheme) => ({
       ...describeScheme(contract, scheme, nameOf),
       ...optional('accessToken', accessTokens.get(scheme.id) ?? accessTokenOf(contract, scheme)),
     })),
@@ -147,15 +147,11 @@ function describeScheme(
   scheme: SecurityScheme,
   nameOf: (owner: string) => string | undefined,
 ): SchemeData {
-  const { id, type, parameterName, httpScheme, signature, bodySignature } = scheme;
+  const { id, signature, bodySignature } = scheme;
   const key = signingCredential(contract, scheme);
   const credential = key === '' ? nameOf(id) : nameOf(`key ${key}`);
   return {
-    id,
-    type,
-    ...optional('in', scheme.in),
-    ...optional('parameterName', parameterName),
-    ...optional('httpScheme', httpScheme),
+    ...pick(scheme, 'id', 'type', 'in', 'parameterName', 'httpScheme'),
     ...optional('credential', credential),
     ...optional('signature', signature && describeSignature(scheme, signature)),
     ...optional('bodySignature', bodySignature && toBodyScheme(bodySignature)),
@@ -180,11 +176,5 @@ function describeSignature(scheme: SecurityScheme, signature: Signature): Signat
 export function describeQuestions({ unstated }: Contract): readonly Question[] {
   return unstated
     .filter(({ settled, choices }) => settled === undefined && choices.length > 0)
-    .map(({ id, optionName, question, assumed, choices }) => ({
-      id,
-      optionName,
-      question,
-      ...optional('assumed', assumed),
-      choices,
-    }));
+    .map((entry) => pick(entry, 'id', 'optionName', 'question', 'assumed', 'choices'));
 }

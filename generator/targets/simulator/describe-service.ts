@@ -14,30 +14,33 @@ export function describeService(
   samples: Samples,
   parameters: ParameterSchemas = parameterSchemas(contract),
 ): ServiceData {
-  const { overrides } = contract.servers;
+  const {
+    info: { title, version },
+    servers: { overrides },
+  } = contract;
   const endpoints = describeTokenEndpoints(contract);
   return {
-    title: contract.info.title,
-    version: contract.info.version,
+    modelVersion: 1,
+    info: { title, version },
     operations: [...describeOperations(contract, parameters, samples), ...endpoints.operations],
     ...(overrides.length === 0 ? {} : { servers: overrides.map(({ key }) => key) }),
     ...(endpoints.operations.length === 0 ? {} : { tokenEndpoints: endpoints.paths }),
     notifications: describeNotifications(contract, samples),
     ...describeSchemes(contract, endpoints),
-    questions: describeQuestions(contract),
+    unstated: describeQuestions(contract),
     workflows: describeWorkflows(contract),
   };
 }
 
 /** Returns the names of all checks that a description refers to. */
 export function checksOf({ operations, notifications }: ServiceData): ReadonlySet<string> {
-  const media = operations.flatMap(({ body, responses }) => [
-    ...(body?.content ?? []),
+  const media = operations.flatMap(({ requestBody, responses }) => [
+    ...(requestBody?.content ?? []),
     ...responses.flatMap(({ content }) => content),
   ]);
   const names = [
     ...operations.map(({ parameterCheck }) => parameterCheck),
-    ...media.map(({ check }) => check),
+    ...media.map(({ schema }) => schema),
     ...notifications.map(({ check }) => check),
   ];
   return new Set(names.filter((name) => name !== undefined));

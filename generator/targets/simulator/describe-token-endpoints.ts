@@ -41,7 +41,10 @@ export function describeTokenEndpoints(contract: Contract): DescribedEndpoints {
       path,
       summary: 'Issues an access token with the client credentials flow.',
       parameters: [],
-      body: { required: true, content: [{ mediaType: formType, examples: [], samples: [] }] },
+      requestBody: {
+        required: true,
+        content: [{ mediaType: formType, examples: [], samples: [] }],
+      },
       responses: [
         {
           status: '200',

@@ -15,7 +15,6 @@ export async function checkWorkflows(
   contract: Contract,
 ): Promise<readonly Diagnostic[]> {
   const { findUnsupported } = await fromSource(() => import('@countersign/simulator'));
-  const kinds = contract.notifications.map(({ name, examples }) => ({ kind: name, examples }));
   return sortDiagnostics(
     describeWorkflows(contract).flatMap((data, index) => {
       const workflow = contract.workflows[index];
@@ -23,7 +22,7 @@ export async function checkWorkflows(
       const pointers = new Map(
         data.steps.map(({ id }, at) => [id, workflow.steps[at]?.pointer] as const),
       );
-      return findUnsupported(data, kinds).map(({ step, path, message, help }) => {
+      return findUnsupported(data, contract.notifications).map(({ step, path, message, help }) => {
         const place = (step === undefined ? undefined : pointers.get(step)) ?? workflow.pointer;
         const pointer = toPointer(place, ...path);
         return diagnose(documents, 'unsupported-workflow', { pointer, message, help });

@@ -4,12 +4,12 @@ import { SimulatorError } from './simulator-error.ts';
 
 /** Returns a value with the answers to open questions; `undefined` for a question without an answer. */
 export function settle<T>(
-  { questions }: Pick<ServiceDescription, 'questions'>,
+  { unstated }: Pick<ServiceDescription, 'unstated'>,
   answers: Readonly<Record<string, string>>,
   value: OrUnstated<T>,
 ): T {
   if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
-  const { choices = [] } = questions.find(({ id }) => id === value.unstated) ?? {};
+  const { choices = [] } = unstated.find(({ id }) => id === value.unstated) ?? {};
   return choices.find(({ name }) => name === answers[value.unstated])?.value as T;
 }
 
@@ -18,11 +18,11 @@ export function settle<T>(
  * @throws SimulatorError `unknown-name` for an unknown question or choice
  */
 export function chooseAnswers(
-  { questions }: Pick<ServiceDescription, 'questions'>,
+  { unstated }: Pick<ServiceDescription, 'unstated'>,
   optionAnswers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   for (const [id, choice] of Object.entries(optionAnswers)) {
-    const question = questions.find((candidate) => candidate.id === id);
+    const question = unstated.find((candidate) => candidate.id === id);
     if (question === undefined)
       throw new SimulatorError('unknown-name', `The contract has no open question "${id}".`);
     const names = question.choices.map(({ name }) => name);
@@ -33,7 +33,7 @@ export function chooseAnswers(
       );
   }
   return Object.fromEntries(
-    questions.flatMap(({ id, assumed, choices }) => {
+    unstated.flatMap(({ id, assumed, choices }) => {
       const choice =
         (Object.hasOwn(optionAnswers, id) ? optionAnswers[id] : undefined) ??
         assumed ??

@@ -8,15 +8,15 @@ import type { SimulatorOptions } from './simulator.ts';
  * credential. Otherwise, it is that of the first signature in the body.
  */
 export function hasOptionKey(
-  { schemes, notifications }: Pick<ServiceDescription, 'schemes' | 'notifications'>,
+  { security: schemes, notifications }: Pick<ServiceDescription, 'security' | 'notifications'>,
   { id, credential }: SchemeData,
 ): boolean {
   return notifications
     .flatMap(({ security }) => security)
-    .filter((ids) => ids.includes(id))
-    .every((ids) => {
-      const signed = ids.flatMap(
-        (schemeId) => schemes.find((scheme) => scheme.id === schemeId) ?? [],
+    .filter((required) => required.some(({ scheme }) => scheme === id))
+    .every((required) => {
+      const signed = required.flatMap(
+        ({ scheme: schemeId }) => schemes.find((scheme) => scheme.id === schemeId) ?? [],
       );
       const owner =
         signed.find((scheme) => usesKey(scheme)) ??
@@ -33,13 +33,13 @@ function usesKey(scheme: SchemeData): boolean {
 
 /** Returns the credentials with the key of the options as that of the signatures in the body that have it. */
 export function withBodyKeys(
-  description: Pick<ServiceDescription, 'schemes' | 'notifications'>,
+  description: Pick<ServiceDescription, 'security' | 'notifications'>,
   { authentication, credentials: optionCredentials = {} }: SimulatorOptions,
   credentials: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const key = authentication?.key;
   if (key === undefined) return credentials;
-  const owned = description.schemes.flatMap((scheme) => {
+  const owned = description.security.flatMap((scheme) => {
     const { bodySignature, credential } = scheme;
     return bodySignature === undefined ||
       credential === undefined ||

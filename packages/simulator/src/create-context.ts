@@ -112,7 +112,7 @@ function addKeyPairs(
   const made = new Set<string>();
   const { signature, key } = options.authentication ?? {};
   const delivered = deliveredSchemes(description, signature);
-  for (const security of description.schemes) {
+  for (const security of description.security) {
     const scheme = proofOf(security)?.keyPairScheme?.(security, settleValue);
     if (scheme === undefined) continue;
     const { id, credential } = security;

@@ -1,3 +1,4 @@
+import type { ModelVersion } from 'countersign/kit';
 import { jwksPath, publishesKeys } from './key-pairs.ts';
 import { startCallServer } from './calls/call-server.ts';
 import { createContext } from './create-context.ts';
@@ -5,21 +6,27 @@ import { createDeliverer } from './deliveries/deliverer.ts';
 import type { CallEntry } from './entry.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import type { ServiceDescription } from './service-description.ts';
+import { SimulatorError } from './simulator-error.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 import { createClock } from './virtual-clock.ts';
 import { createRunner } from './workflows/runner.ts';
+
+/** The version of the model that this simulator reads. */
+const modelVersion: ModelVersion = 1;
 
 /** The entries that `calls` lists at most: the newest. A journal in a file can keep many more. */
 const maxListed = 10_000;
 
 /**
  * Starts the service that a contract describes, in this process and on this machine only.
- * @throws SimulatorError for an option that is not valid, and for a port that is in use
+ * @throws SimulatorError for an option that is not valid, for a port that is in use, and for a description in another
+ * version of the model
  */
 export async function createSimulator(
   description: ServiceDescription,
   options: SimulatorOptions = {},
 ): Promise<Simulator> {
+  assertModelVersion(description);
   const clock = createClock(options.manualClock);
   const journal = options.journal ?? createMemoryJournal();
   const context = createContext(description, options, clock, journal);
@@ -87,4 +94,18 @@ export async function createSimulator(
       if (options.journal === undefined) journal.close();
     },
   };
+}
+
+/**
+ * Asserts that a description is written in the version of the model that this simulator reads.
+ * @throws SimulatorError `model-version`
+ */
+function assertModelVersion(description: Pick<ServiceDescription, 'modelVersion'>): void {
+  // A package of an older toolkit has another version, or none.
+  const { modelVersion: stated }: { readonly modelVersion?: unknown } = description;
+  if (stated === modelVersion) return;
+  throw new SimulatorError(
+    'model-version',
+    `The generated package "simulator" has ${stated === undefined ? 'no version of the model' : `version ${JSON.stringify(stated)} of the model`}, and the installed "countersign" reads version ${modelVersion}. Run \`countersign generate\` with the installed version.`,
+  );
 }

@@ -5,11 +5,15 @@ import type { SchemeData, ServiceDescription } from './service-description.ts';
  * there is one.
  */
 export function deliveredSchemes(
-  { notifications, schemes }: Pick<ServiceDescription, 'notifications' | 'schemes'>,
+  { notifications, security }: Pick<ServiceDescription, 'notifications' | 'security'>,
   chosen?: string | false,
 ): readonly SchemeData[] {
   const ids = new Set<string | false>(
-    chosen === undefined ? notifications.flatMap(({ security }) => security.flat()) : [chosen],
+    chosen === undefined
+      ? notifications.flatMap((notification) =>
+          notification.security.flat().map(({ scheme }) => scheme),
+        )
+      : [chosen],
   );
-  return schemes.filter(({ id }) => ids.has(id));
+  return security.filter(({ id }) => ids.has(id));
 }

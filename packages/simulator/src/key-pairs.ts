@@ -92,6 +92,6 @@ function toPublic(privateKey: KeyObject, kid: string): Jwk {
 }
 
 /** Returns whether the contract states an address of the public keys of a signature. */
-export function publishesKeys({ schemes }: ServiceDescription): boolean {
-  return schemes.some(({ signature }) => signature?.key.jwks !== undefined);
+export function publishesKeys({ security }: Pick<ServiceDescription, 'security'>): boolean {
+  return security.some(({ signature }) => signature?.key.jwks !== undefined);
 }

@@ -9,6 +9,7 @@ export type SimulatorErrorCode =
   | 'not-signable'
   | 'unsupported-workflow'
   | 'journal'
+  | 'model-version'
   | 'port-in-use'
   | 'closed';
 

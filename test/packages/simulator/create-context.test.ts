@@ -9,11 +9,11 @@ import { createMemoryJournal } from '../../../packages/simulator/src/memory-jour
 import { createClock } from '../../../packages/simulator/src/virtual-clock.ts';
 
 const description: ServiceDescription = {
-  title: 'Parcels',
-  version: '1.0.0',
+  modelVersion: 1,
+  info: { title: 'Parcels', version: '1.0.0' },
   operations: [],
   notifications: [],
-  schemes: [],
+  security: [],
   workflows: [],
   checks: new Map(),
   credentials: [
@@ -21,7 +21,7 @@ const description: ServiceDescription = {
     { name: 'account', form: 'text' },
     { name: 'login', form: 'pair' },
   ],
-  questions: [
+  unstated: [
     {
       id: 'key-encoding',
       optionName: 'keyEncoding',

@@ -8,6 +8,7 @@ import type {
   ServiceData,
   ServiceDescription,
 } from '../../../packages/simulator/src/service-description.ts';
+import { toSecurity } from './to-security.ts';
 
 // One for all: each would compile the schema of schemas first.
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -30,7 +31,7 @@ export function toCheck(schema: Readonly<Record<string, unknown>>): Check {
 
 const json = (check: string, example: Json): MediaData => ({
   mediaType: 'application/json',
-  check,
+  schema: check,
   examples: [{ name: 'example', value: example }],
   samples: [],
 });
@@ -45,7 +46,7 @@ const everyCall: readonly ParameterData[] = [
     style: 'simple',
     explode: false,
     shape: text,
-    everyRequest: 'timestamp',
+    everyRequest: { value: 'timestamp', retry: 'renew' },
   },
   {
     name: 'X-Request-Id',
@@ -54,7 +55,7 @@ const everyCall: readonly ParameterData[] = [
     style: 'simple',
     explode: false,
     shape: text,
-    everyRequest: 'uuid',
+    everyRequest: { value: 'uuid', retry: 'keep' },
   },
 ];
 
@@ -111,12 +112,12 @@ const operations: readonly OperationData[] = [
     path: '/token',
     parameters: everyCall,
     parameterCheck: 'issueToken parameters',
-    body: {
+    requestBody: {
       required: true,
       content: [
         {
           mediaType: 'application/x-www-form-urlencoded',
-          check: 'issueToken body',
+          schema: 'issueToken body',
           shape: { types: ['object'], properties: { client_id: text, client_secret: text } },
           examples: [],
           samples: [],
@@ -131,7 +132,7 @@ const operations: readonly OperationData[] = [
         content: [json('issueToken 200', { access_token: 'example', expires_in: 3600 })],
       },
     ],
-    security: [['apiKey', 'signature']],
+    security: toSecurity([['apiKey', 'signature']]),
   },
   {
     name: 'getThing',
@@ -174,7 +175,7 @@ const operations: readonly OperationData[] = [
         content: [
           {
             mediaType: 'application/json',
-            check: 'thing',
+            schema: 'thing',
             examples: [],
             samples: [
               { id: 1, name: 'one' },
@@ -196,7 +197,7 @@ const operations: readonly OperationData[] = [
         content: [json('problem', { error: 'not authenticated' })],
       },
     ],
-    security: [['apiKey', 'accessToken', 'signature']],
+    security: toSecurity([['apiKey', 'accessToken', 'signature']]),
   },
   {
     name: 'createThing',
@@ -205,7 +206,7 @@ const operations: readonly OperationData[] = [
     path: '/things',
     parameters: everyCall,
     parameterCheck: 'createThing parameters',
-    body: { required: true, content: [json('newThing', { name: 'new' })] },
+    requestBody: { required: true, content: [json('newThing', { name: 'new' })] },
     responses: [
       {
         status: '201',
@@ -220,7 +221,7 @@ const operations: readonly OperationData[] = [
         content: [json('problem', { error: 'refused' })],
       },
     ],
-    security: [['apiKey', 'accessToken', 'signature']],
+    security: toSecurity([['apiKey', 'accessToken', 'signature']]),
   },
   {
     name: 'deleteThing',
@@ -235,11 +236,11 @@ const operations: readonly OperationData[] = [
 
 /** The data of a service with signed operations, tokens and open questions. */
 export const fixtureData: ServiceData = {
-  title: 'Fixture service',
-  version: '1',
+  modelVersion: 1,
+  info: { title: 'Fixture service', version: '1' },
   operations,
   notifications: [],
-  schemes: [
+  security: [
     {
       id: 'apiKey',
       type: 'apiKey',
@@ -302,7 +303,7 @@ export const fixtureData: ServiceData = {
       sentBy: { operation: 'issueToken', in: 'body', name: 'client_secret' },
     },
   ],
-  questions: [
+  unstated: [
     question('authorization-form', { raw: '{token}', bearer: 'Bearer {token}' }),
     question('key-encoding', { 'utf-8': 'utf-8', base64: 'base64', hex: 'hex' }),
     question('signed-path', {
@@ -330,7 +331,7 @@ export const fixtureData: ServiceData = {
 function question(
   id: string,
   choices: Readonly<Record<string, Json>>,
-): ServiceData['questions'][number] {
+): ServiceData['unstated'][number] {
   return {
     id,
     optionName: id.replaceAll(/-(\w)/gu, (_, letter: string) => letter.toUpperCase()),

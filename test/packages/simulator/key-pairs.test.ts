@@ -13,6 +13,7 @@ import { createSimulator } from '../../../packages/simulator/src/create-simulato
 import type { ServiceDescription } from '../../../packages/simulator/src/service-description.ts';
 import type { SimulatorOptions } from '../../../packages/simulator/src/simulator.ts';
 import { receive, type Received } from './deliveries/receive.ts';
+import { toSecurity } from './to-security.ts';
 
 const form = {
   over: ['$timestamp', { text: '.' }, '$request.body'],
@@ -36,11 +37,11 @@ type Algorithm = (typeof algorithms)[keyof typeof algorithms];
 /** A service with one call and one notification, both signed with a key pair. */
 function describe(
   parameters: Algorithm,
-  key: NonNullable<ServiceDescription['schemes'][number]['signature']>['key'],
+  key: NonNullable<ServiceDescription['security'][number]['signature']>['key'],
 ): ServiceDescription {
   return {
-    title: 'Doors',
-    version: '1.0.0',
+    modelVersion: 1,
+    info: { title: 'Doors', version: '1.0.0' },
     operations: [
       {
         name: 'openDoor',
@@ -49,12 +50,12 @@ function describe(
         path: '/doors',
         parameters: [],
         responses: [{ status: '204', description: 'Done', headers: {}, content: [] }],
-        security: [['seal']],
+        security: toSecurity([['seal']]),
       },
     ],
     notifications: [
       {
-        kind: 'opened',
+        name: 'opened',
         method: 'POST',
         path: '/opened',
         parameters: [],
@@ -63,11 +64,11 @@ function describe(
         examples: [{ name: 'plain', value: { id: 'D1' } }],
         invalidExamples: [],
         samples: [],
-        security: [['seal']],
+        security: toSecurity([['seal']]),
         openCodes: [],
       },
     ],
-    schemes: [
+    security: [
       {
         id: 'seal',
         type: 'apiKey',
@@ -78,7 +79,7 @@ function describe(
       },
     ],
     credentials: [{ name: 'sealing', form: 'key' }],
-    questions: [],
+    unstated: [],
     workflows: [],
     checks: new Map(),
   };

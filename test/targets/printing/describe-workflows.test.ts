@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { NotificationData, WorkflowData } from '@countersign/simulator';
+import type { WorkflowData } from '@countersign/simulator';
 import type { ContractFiles } from '../../../generator/load/contract-files.ts';
 import { readContract, type ReadContract } from '../../../generator/generate.ts';
 import { checkWorkflows } from '../../../generator/tools/simulate/check-workflows.ts';
@@ -56,10 +56,7 @@ describe("this repository's workflows", () => {
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
     if (contract === undefined) return;
     expect(await checkWorkflows(documents, contract)).toEqual([]);
-    const notifications = contract.notifications.map(({ name, examples }) => ({
-      kind: name,
-      examples: JSON.parse(JSON.stringify(examples)) as NotificationData['examples'],
-    }));
+    const notifications = contract.notifications.map(({ name, examples }) => ({ name, examples }));
     const world = createWorld(describeWorkflows(contract), { notifications });
     const run = world.runner.start('cashoutExample');
     world.call('requestCashout', { body: { txid: 'T1', amount: 12.5 }, status: 202 });

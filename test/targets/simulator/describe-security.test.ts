@@ -130,7 +130,7 @@ ${['first', 'second']
 
 it('describes signatures in bodies, whose keys are credentials of the simulator alone', async () => {
   const contract = await readOpenapi(parse(signed(['body-key', 'shared'])));
-  const { schemes, credentials } = describeSchemes(contract);
+  const { security: schemes, credentials } = describeSchemes(contract);
   expect(credentials.map(({ name, form }) => [name, form])).toEqual([
     ['shared', 'key'],
     ['bodyKey', 'key'],
@@ -162,7 +162,7 @@ it('describes signatures in bodies, whose keys are credentials of the simulator 
 
 it('gives both signatures with one credential the same key', async () => {
   const contract = await readOpenapi(parse(signed(['seal', 'seal'])));
-  const { schemes, credentials } = describeSchemes(contract);
+  const { security: schemes, credentials } = describeSchemes(contract);
   expect(credentials.map(({ name }) => name)).toEqual(['shared', 'seal']);
   expect(schemes.map(({ credential }) => credential)).toEqual(['shared', 'seal', 'seal']);
 });

@@ -12,7 +12,7 @@ it('imports a service from emitted texts, with its validators', async () => {
   const contract = await readContract(files, ferry);
   const texts = await emitService(contract, configure(files), undefined, () => undefined);
   const service = await importService(texts, 'first');
-  expect(service).toMatchObject({ title: 'Ferry', version: '1.0.0' });
+  expect(service).toMatchObject({ info: { title: 'Ferry', version: '1.0.0' } });
   const check = service.checks.get('Booking');
   const booking = { id: 'B1', sailing: 'S1', seats: 2, amount: 1, state: 'REQUESTED' };
   expect(check?.accepts(booking)).toBe(true);
@@ -26,13 +26,13 @@ it('imports a service from emitted texts, with its validators', async () => {
 
 it('distinguishes texts by their hash, and imports the same ones once', async () => {
   const describing = (title: string): Record<string, string> => ({
-    'simulator/src/service.ts': `import { title } from '@simulated/contract';\nexport const service: { title: string } = { title };`,
+    'simulator/src/service.ts': `import { title } from '@simulated/contract';\nexport const service: { info: { title: string } } = { info: { title } };`,
     'contract/src/index.ts': `export * from './title.js';`,
     'contract/src/title.js': `export const title = ${JSON.stringify(title)};`,
   });
   const service = await importService(describing('one'), 'a1');
-  expect(service.title).toBe('one');
-  expect((await importService(describing('two'), 'b2')).title).toBe('two');
+  expect(service.info.title).toBe('one');
+  expect((await importService(describing('two'), 'b2')).info.title).toBe('two');
   expect(await importService(describing('one'), 'a1')).toBe(service);
 });
 

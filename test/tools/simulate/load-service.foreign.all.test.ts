@@ -28,7 +28,7 @@ it("answers the calls of a payment vendor's document to those who have its crede
   const simulator = await createSimulator(service, { seed: 7 });
   onTestFinished(() => simulator.close());
   const operation = service.operations.find(({ name }) => name === 'postAuthorise');
-  const [example] = operation?.body?.content[0]?.examples ?? [];
+  const [example] = operation?.requestBody?.content[0]?.examples ?? [];
   const call = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
     await fetch(`${simulator.url}/authorise`, {
       method: 'POST',
@@ -79,7 +79,7 @@ it("sends the notifications of a payment vendor's document to a generated receiv
     authentication: { headers: { authorization } },
   });
   onTestFinished(() => simulator.close());
-  const kinds = service.notifications.map(({ kind }) => kind);
+  const kinds = service.notifications.map(({ name }) => name);
   expect(kinds).not.toEqual([]);
   for (const kind of kinds)
     for (const from of ['example', 'sample'] as const) {

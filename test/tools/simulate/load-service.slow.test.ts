@@ -64,7 +64,7 @@ describe('loadService', () => {
     await writeFile(join(folder, 'asyncapi.yaml'), text.replaceAll('seatsChanged', 'seatsLeft'));
     const { service, steps } = await load(folder, files);
     expect(steps).not.toEqual([]);
-    expect(service?.notifications.map(({ kind }) => kind)).toContain('seatsLeft');
+    expect(service?.notifications.map(({ name }) => name)).toContain('seatsLeft');
     const after = await emittedFiles();
     expect(after).toHaveLength(1);
     expect(after).not.toContain(before);

@@ -27,14 +27,14 @@ const formAsJson = `Send the fields as ${formType}, such as \`name=value&other=v
 
 /** Compiles the checks of an operation's body: its presence, media type, syntax and schema. */
 export function compileBodyCheck(
-  { body }: OperationData,
+  { requestBody }: OperationData,
   { checks }: Pick<ServiceDescription, 'checks'>,
 ): (call: ReceivedCall) => Promise<CheckedBody> {
-  if (body === undefined) return async () => ({ steps: [] });
-  const content = body.content.map((media) => ({
+  if (requestBody === undefined) return async () => ({ steps: [] });
+  const content = requestBody.content.map((media) => ({
     essence: essenceOf(media.mediaType),
     decode: compileBody(media),
-    check: media.check === undefined ? undefined : checks.get(media.check),
+    check: media.schema === undefined ? undefined : checks.get(media.schema),
   }));
   const declared = content.map(({ essence }) => essence).join(', ');
   const typeOk = passed('media-type', 'The contract declares the media type of the body.');
@@ -43,7 +43,7 @@ export function compileBodyCheck(
 
   return async (call) => {
     if (call.body.length === 0)
-      return body.required
+      return requestBody.required
         ? {
             steps: [
               failed(

@@ -15,7 +15,7 @@ export function compileIssue(
   { description }: Pick<SimulatorContext, 'description'>,
   tokens: AccessTokens,
 ): IssueToken {
-  const schemes = description.schemes.flatMap(({ id, accessToken }) =>
+  const schemes = description.security.flatMap(({ id, accessToken }) =>
     accessToken?.operation === name ? [{ id, ...accessToken }] : [],
   );
   return (answer, isGiven) => {

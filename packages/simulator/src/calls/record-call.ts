@@ -29,7 +29,7 @@ export function compileRecorder({
   record: CallRecord,
 ) => CallEntry {
   const secretHeaders = new Set(
-    description.schemes.flatMap(({ in: place, parameterName, signature }) =>
+    description.security.flatMap(({ in: place, parameterName, signature }) =>
       place === 'header' && parameterName !== undefined && signature === undefined
         ? [parameterName.toLowerCase()]
         : [],

@@ -25,7 +25,7 @@ export function createRequestIds(): RequestIds {
   const seen = new Map<string, string>();
   const idsOf = (declared: readonly ParameterData[], values: Parameters) =>
     declared.flatMap(({ name, in: place, everyRequest }) => {
-      if (everyRequest !== 'uuid') return [];
+      if (everyRequest?.value !== 'uuid') return [];
       const id = values[place][place === 'header' ? name.toLowerCase() : name];
       return typeof id === 'string' && id !== ''
         ? [{ name, place, key: createHash('sha256').update(`${name} ${id}`).digest('latin1') }]

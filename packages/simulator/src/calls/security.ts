@@ -24,14 +24,16 @@ export function compileSecurity(
   tokens: AccessTokens,
 ): (operation: Pick<OperationData, 'security'>) => SecurityCheck {
   const schemes = new Map(
-    context.description.schemes.map((scheme) => [
+    context.description.security.map((scheme) => [
       scheme.id,
       compileScheme(scheme, context, tokens),
     ]),
   );
   return ({ security }) => {
-    const alternatives = security.map((ids) =>
-      ids.map((id) => schemes.get(id) ?? unchecked(id)).toSorted((a, b) => a.rank - b.rank),
+    const alternatives = security.map((required) =>
+      required
+        .map(({ scheme: id }) => schemes.get(id) ?? unchecked(id))
+        .toSorted((a, b) => a.rank - b.rank),
     );
     const challenge = alternatives.flat().find((scheme) => scheme.challenge !== undefined);
     return {

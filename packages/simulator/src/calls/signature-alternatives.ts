@@ -14,7 +14,7 @@ export function alternativeSchemes(
 ): readonly AlternativeScheme[] {
   const alternatives: AlternativeScheme[] = [];
   for (const [id, subject] of subjectsOf(data, current)) {
-    const question = description.questions.find((candidate) => candidate.id === id);
+    const question = description.unstated.find((candidate) => candidate.id === id);
     for (const { name, meaning, value } of question?.choices ?? []) {
       if (name === answers[id]) continue;
       const choose = <T>(member: OrUnstated<T>): T =>

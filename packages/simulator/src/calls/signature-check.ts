@@ -98,7 +98,7 @@ export function compileSignature(
         ];
       const timestamp = timestampOf(scheme, call);
       const format = detectFormat(timestamp, scheme);
-      const stamp = checkTimestamp(call, scheme, data, timestamp, now(), description.questions);
+      const stamp = checkTimestamp(call, scheme, data, timestamp, now(), description.unstated);
       const lax = await verifiers.get(typeof format === 'string' ? format : 'any')?.verify(call);
       const signature: CheckStep =
         lax?.ok === true

@@ -1,7 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { OrUnstated } from 'countersign/kit';
-import type { AccessTokenData, SchemeData } from '../service-description.ts';
+import type { AccessToken, OrUnstated } from 'countersign/kit';
+import type { SchemeData } from '../service-description.ts';
 import type { AccessTokens, TokenState } from './access-tokens.ts';
 import { placeOf, readApiKeys } from './api-key-check.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
@@ -9,7 +9,7 @@ import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 /** Compiles the check of access tokens that an operation of the contract issues. */
 export function compileToken(
   scheme: SchemeData,
-  accessToken: AccessTokenData,
+  accessToken: AccessToken,
   tokens: AccessTokens,
   context: Pick<SimulatorContext, 'settle' | 'description'>,
 ): SchemeCheck {
@@ -76,7 +76,7 @@ function otherForm(
   if (hasWord === wantsWord && !(hasWord && !value.startsWith('Bearer '))) return undefined;
   const question =
     typeof stated === 'object'
-      ? description.questions.find(({ id }) => id === stated.unstated)
+      ? description.unstated.find(({ id }) => id === stated.unstated)
       : undefined;
   const choice = question?.choices.find(
     ({ value: form }) => typeof form === 'string' && /^bearer /iu.test(form) === hasWord,

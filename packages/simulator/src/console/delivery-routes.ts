@@ -127,7 +127,7 @@ function parseMember(value: string, where: string): Json {
 
 function findKind({ simulator }: ConsoleContext, kind: string): NotificationData {
   const notification = simulator.description.notifications.find(
-    (candidate) => candidate.kind === kind,
+    (candidate) => candidate.name === kind,
   );
   if (notification !== undefined) return notification;
   throw new RefusedRequest(404, 'unknown-name', 'The contract has no such kind.');

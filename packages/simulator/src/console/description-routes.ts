@@ -12,8 +12,8 @@ export interface ServiceOverview {
   readonly operations: readonly Pick<OperationData, 'name' | 'method' | 'path' | 'summary'>[];
   readonly kinds: readonly (Pick<
     NotificationData,
-    'kind' | 'summary' | 'method' | 'path' | 'parameters' | 'contentType'
-  > & { readonly examples: readonly string[] })[];
+    'summary' | 'method' | 'path' | 'parameters' | 'contentType'
+  > & { readonly kind: string; readonly examples: readonly string[] })[];
   readonly questions: readonly {
     readonly id: string;
     readonly question: string;
@@ -35,7 +35,7 @@ export function describeRoutes({ simulator }: ConsoleContext): Hono {
     .get('/kinds/:kind', (context) => {
       const kind = context.req.param('kind');
       const notification = simulator.description.notifications.find(
-        (candidate) => candidate.kind === kind,
+        (candidate) => candidate.name === kind,
       );
       if (notification === undefined)
         throw new RefusedRequest(404, 'unknown-name', 'The contract has no such kind.');
@@ -45,11 +45,10 @@ export function describeRoutes({ simulator }: ConsoleContext): Hono {
 }
 
 function overview({ description, url, answers }: ConsoleContext['simulator']): ServiceOverview {
-  const { title, version, operations, notifications, questions, credentials, workflows } =
-    description;
+  const { info, operations, notifications, unstated, credentials, workflows } = description;
   return {
-    title,
-    version,
+    title: info.title,
+    version: info.version,
     url,
     operations: operations.map(({ name, method, path, summary }) => ({
       name,
@@ -58,7 +57,7 @@ function overview({ description, url, answers }: ConsoleContext['simulator']): S
       ...(summary !== undefined && { summary }),
     })),
     kinds: notifications.map(
-      ({ kind, summary, method, path, parameters, contentType, examples }) => ({
+      ({ name: kind, summary, method, path, parameters, contentType, examples }) => ({
         kind,
         ...(summary !== undefined && { summary }),
         method,
@@ -68,7 +67,7 @@ function overview({ description, url, answers }: ConsoleContext['simulator']): S
         examples: examples.map(({ name }) => name),
       }),
     ),
-    questions: questions.map(({ id, question, choices }) => {
+    questions: unstated.map(({ id, question, choices }) => {
       const current = answers[id];
       return {
         id,

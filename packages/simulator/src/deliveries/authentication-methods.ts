@@ -32,8 +32,8 @@ export class AuthenticationMethods {
    * @throws SimulatorError `not-signable`
    */
   of(notification: NotificationData): AuthenticationMethod {
-    const method = this.#methods.get(notification.kind) ?? this.#choose(notification);
-    this.#methods.set(notification.kind, method);
+    const method = this.#methods.get(notification.name) ?? this.#choose(notification);
+    this.#methods.set(notification.name, method);
     return method;
   }
 
@@ -82,10 +82,10 @@ class OncePerScheme<Value> {
 /** Returns the schemes that authenticate a notification: the chosen signature, or the first usable alternative. */
 function chooseSchemes(
   context: SimulatorContext,
-  { kind, security }: NotificationData,
+  { name, security }: NotificationData,
 ): readonly SchemeData[] {
   const {
-    description: { schemes },
+    description: { security: schemes },
     options,
   } = context;
   const { signature: chosen, headers = {} } = options.authentication ?? {};
@@ -93,8 +93,8 @@ function chooseSchemes(
   const isUsable = (scheme: SchemeData): boolean =>
     proofOf(scheme)?.isUsable(scheme, context) === true ||
     headersOfOptions.has(headerOf(scheme) ?? '');
-  const alternatives = security.map((ids) =>
-    ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
+  const alternatives = security.map((required) =>
+    required.flatMap(({ scheme: id }) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
   if (typeof chosen === 'string') {
     const scheme = findSignature(schemes, chosen);
@@ -109,7 +109,7 @@ function chooseSchemes(
   ] = alternatives.flat().flatMap((scheme) => proofOf(scheme)?.help?.(scheme) ?? []);
   throw new SimulatorError(
     'not-signable',
-    `The contract authenticates ${kind} ${help}, or, to send it without, set \`authentication.signature\` to false.`,
+    `The contract authenticates ${name} ${help}, or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
 

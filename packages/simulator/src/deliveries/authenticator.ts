@@ -40,14 +40,14 @@ export class Authenticator {
    * `publicUrl` that is not valid or has no effect
    */
   constructor(context: SimulatorContext) {
-    const { schemes } = context.description;
+    const { security } = context.description;
     const { headers = {}, signature } = context.options.authentication ?? {};
-    if (typeof signature === 'string') findSignature(schemes, signature);
+    if (typeof signature === 'string') findSignature(security, signature);
     this.#context = context;
     this.#methods = new AuthenticationMethods(context);
     this.#mapping = readPublicUrl(context);
     this.#headers = Object.entries(headers);
-    this.#keyHeaders = keyHeadersOf(schemes);
+    this.#keyHeaders = keyHeadersOf(security);
     this.certificates = openCertificates(context);
     this.secretNames = new Set([
       'authorization',

@@ -41,10 +41,10 @@ export function findNotification(
   kind: string,
 ): NotificationData {
   const matchingNotification = description.notifications.find(
-    (notification) => notification.kind === kind,
+    (notification) => notification.name === kind,
   );
   if (matchingNotification !== undefined) return matchingNotification;
-  const kinds = description.notifications.map((notification) => notification.kind).join(', ');
+  const kinds = description.notifications.map((notification) => notification.name).join(', ');
   throw new SimulatorError(
     'unknown-name',
     `The contract has no notification "${kind}". ${kinds === '' ? 'It has none.' : `The kinds are ${kinds}.`}`,
@@ -166,7 +166,7 @@ export function applyFaults(
   const faults =
     chosen === undefined
       ? drawFaults(rates, random.fork('faults'), applies)
-      : checkFaults(notification.kind, chosen, applies);
+      : checkFaults(notification.name, chosen, applies);
   const contents = faults.filter((fault) => contentFaults.has(fault));
   const plain: Content = {
     payload,

@@ -28,7 +28,7 @@ export class CurrentReceiver {
       to === undefined
         ? undefined
         : readReceiver(to, options.allowRemote === true, systemResolve, pathSecret);
-    const isInPath = description.schemes.some((scheme) => scheme.in === 'path');
+    const isInPath = description.security.some((scheme) => scheme.in === 'path');
     // Where the caller writes the secret into the address, any segment can be it.
     if (this.#receiver !== undefined && isInPath && pathSecret === undefined)
       for (const segment of possibleSecrets(this.#receiver.base)) redactor.add(segment);

@@ -115,11 +115,11 @@ function fixedHeaders({ options }: SimulatorContext): readonly Header[] {
 
 function eventIdentity(
   context: SimulatorContext,
-  { kind, dedupeBy, encoding }: NotificationData,
+  { name, dedupeBy, encoding }: NotificationData,
 ): EventIdentity {
   const stated: unknown = dedupeBy === undefined ? [] : context.settle(dedupeBy);
   const expressions = Array.isArray(stated)
     ? stated.filter((expression) => typeof expression === 'string')
     : [];
-  return { kind, expressions, isInQuery: encoding === 'query' };
+  return { kind: name, expressions, isInQuery: encoding === 'query' };
 }

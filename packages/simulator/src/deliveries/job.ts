@@ -33,7 +33,7 @@ export class Job {
     this.#outgoing = outgoing;
     this.#receiver = receiver;
     const { id, notification } = outgoing;
-    this.delivery = { id, kind: notification.kind, attempts: [], state: 'pending' };
+    this.delivery = { id, kind: notification.name, attempts: [], state: 'pending' };
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });

@@ -48,7 +48,7 @@ export function composePayload(
   if (payload.violations.length > 0 && !allowInvalid)
     throw new SimulatorError(
       'invalid-payload',
-      `The payload of ${notification.kind} is not valid: ${describe(payload.violations)}. To send it anyway, allow invalid payloads (\`allowInvalid\`, \`--allow-invalid\`).`,
+      `The payload of ${notification.name} is not valid: ${describe(payload.violations)}. To send it anyway, allow invalid payloads (\`allowInvalid\`, \`--allow-invalid\`).`,
     );
   return payload;
 }
@@ -112,7 +112,7 @@ export function readRawBody(
 }
 
 function chooseValue(
-  { kind, examples, samples }: NotificationData,
+  { name, examples, samples }: NotificationData,
   { example, sample = false, data, payload }: TriggerOptions,
   random: Random,
 ): readonly [value: Json, example?: string] {
@@ -121,13 +121,13 @@ function chooseValue(
   if (example !== undefined && named === undefined)
     throw new SimulatorError(
       'unknown-name',
-      `${kind} has no example "${example}". ${listNames('examples', examples)}`,
+      `${name} has no example "${example}". ${listNames('examples', examples)}`,
     );
   const chosen = named ?? (sample ? undefined : examples[0]);
   if (chosen === undefined && samples.length === 0 && data === undefined)
     throw new SimulatorError(
       'invalid-payload',
-      `The contract has no ${sample ? 'sample' : 'example'} of ${kind}. Set \`payload\`.`,
+      `The contract has no ${sample ? 'sample' : 'example'} of ${name}. Set \`payload\`.`,
     );
   const base = chosen?.value ?? (samples.length === 0 ? {} : random.pick(samples));
   const value = data === undefined ? base : mergeData(base, data);

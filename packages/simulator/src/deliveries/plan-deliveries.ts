@@ -34,7 +34,7 @@ export function planDeliveries(
     );
   const { description, random: seeded } = context;
   const random = seeded.fork('plan');
-  const notifications = (kinds ?? description.notifications.map(({ kind }) => kind))
+  const notifications = (kinds ?? description.notifications.map(({ name }) => name))
     .map((kind) => findNotification(context, kind))
     .filter(({ examples, samples }) => examples.length > 0 || samples.length > 0)
     .map((notification) => withValidPayloads(context, notification));
@@ -120,7 +120,7 @@ function planOne(
   );
   return {
     id,
-    kind: notification.kind,
+    kind: notification.name,
     ...(payload.example === undefined ? {} : { example: payload.example }),
     isValid: payload.violations.length === 0,
     path,

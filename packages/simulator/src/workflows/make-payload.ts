@@ -35,7 +35,7 @@ export function makePayload(step: StepPlan, sources: PayloadSources): MadePayloa
   const { description, scope } = sources;
   const made: (MadePayload & { readonly rank: number })[] = [];
   for (const kind of step.targets) {
-    const notification = description.notifications.find((candidate) => candidate.kind === kind);
+    const notification = description.notifications.find((candidate) => candidate.name === kind);
     if (notification === undefined) continue;
     const examples = notification.examples.map(({ value }) => value);
     for (const example of examples.length > 0 ? examples : notification.samples) {
@@ -77,7 +77,7 @@ function fill(
   const place =
     expression === undefined
       ? undefined
-      : correlationPlace(step, plan, notification.kind, expression, example);
+      : correlationPlace(step, plan, notification.name, expression, example);
   for (const path of identifiersReadBy(step, plan)) {
     const value = valueAt(example, path);
     if (typeof value === 'string') change((base) => withValueAt(base, path, vary(value, random)));

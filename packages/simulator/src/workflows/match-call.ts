@@ -90,7 +90,7 @@ function isEqual(stated: Json, callValue: Json | undefined): boolean {
 }
 
 /** Returns a value that was parsed from JSON as such. */
-export function toJson(value: unknown): Json | undefined {
+function toJson(value: unknown): Json | undefined {
   if (value === null || ['boolean', 'number', 'string'].includes(typeof value))
     return value as Json;
   return Array.isArray(value) || isObject(value) ? (value as Json) : undefined;

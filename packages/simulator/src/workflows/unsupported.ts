@@ -1,10 +1,9 @@
 import { elementsOf, memberOf, textOf } from '../json-object.ts';
 import { parsePointer } from '../json-path.ts';
-import type { Json } from 'countersign/kit';
+import type { Example, Json, Notification } from 'countersign/kit';
 import type { WorkflowData } from '../service-description.ts';
 import { parseExpression } from './expression.ts';
 import { correlationPlace } from './make-payload.ts';
-import { toJson } from './match-call.ts';
 import { planWorkflow, stepsReadBy } from './plan.ts';
 import { checkQuery } from './json-path-query.ts';
 import { selectorType } from './resolve-value.ts';
@@ -26,11 +25,9 @@ export interface UnsupportedFeature {
   readonly help: string;
 }
 
-/** A notification with its examples. */
-export interface KindExamples {
-  readonly kind: string;
-  /** JSON values. */
-  readonly examples: readonly { readonly value: unknown }[];
+/** The examples of a notification. */
+interface NamedExamples extends Pick<Notification, 'name'> {
+  readonly examples: readonly Pick<Example, 'value'>[];
 }
 
 /**
@@ -39,7 +36,7 @@ export interface KindExamples {
  */
 export function findUnsupported(
   workflow: WorkflowData,
-  notifications: readonly KindExamples[],
+  notifications: readonly NamedExamples[],
 ): readonly UnsupportedFeature[] {
   const ids = new Map(workflow.steps.map(({ id }, index) => [id, index]));
   return [
@@ -187,17 +184,15 @@ function dependencies(
 function correlation(
   workflow: WorkflowData,
   index: number,
-  notifications: readonly KindExamples[],
+  notifications: readonly NamedExamples[],
 ): readonly UnsupportedValue[] {
   const plan = planWorkflow(workflow);
   const step = plan.steps.filter(({ isPrerequisite }) => isPrerequisite !== true)[index];
   const expression = textOf(step?.source, 'correlationId');
   if (step?.kind !== 'receive' || expression === undefined || !isValid(expression)) return [];
   const examples = notifications
-    .filter(({ kind }) => step.targets.includes(kind))
-    .flatMap(({ kind, examples: kindExamples }) =>
-      kindExamples.map(({ value }) => ({ kind, value: toJson(value) ?? null })),
-    );
+    .filter(({ name }) => step.targets.includes(name))
+    .flatMap(({ name, examples: own }) => own.map(({ value }) => ({ kind: name, value })));
   const hasPlace = examples.some(
     ({ kind, value }) => correlationPlace(step, plan, kind, expression, value) !== undefined,
   );

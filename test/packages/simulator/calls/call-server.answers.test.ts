@@ -138,7 +138,7 @@ test('answers HEAD with the headers of GET', async () => {
   expect(running.entries()[0]?.response?.body.text).toBe('');
 });
 
-const body = (...content: readonly Partial<MediaData>[]): OperationData['body'] => ({
+const body = (...content: readonly Partial<MediaData>[]): OperationData['requestBody'] => ({
   required: true,
   content: content.map((media) => ({
     mediaType: 'application/json',
@@ -150,7 +150,7 @@ const body = (...content: readonly Partial<MediaData>[]): OperationData['body'] 
 
 interface Sent {
   readonly title: string;
-  readonly body: OperationData['body'];
+  readonly body: OperationData['requestBody'];
   readonly type: string;
   readonly sent: string;
   readonly value?: unknown;
@@ -182,14 +182,14 @@ const boundary = [
 test.each<Sent>([
   {
     title: 'JSON',
-    body: body({ check: 'named' }),
+    body: body({ schema: 'named' }),
     type: 'application/json; charset=utf-8',
     sent: '{"name":1}',
     value: { name: 1 },
   },
   {
     title: 'invalid JSON',
-    body: body({ check: 'named' }),
+    body: body({ schema: 'named' }),
     type: 'application/json',
     sent: '{}',
     code: 'body invalid-body',
@@ -276,7 +276,7 @@ test.each<Sent>([
   const operation = { method: 'POST', responses: [response('204')] };
   await using running = await startCalls(
     {},
-    serviceOf(declared === undefined ? operation : { ...operation, body: declared }),
+    serviceOf(declared === undefined ? operation : { ...operation, requestBody: declared }),
   );
   const seen: unknown[] = [];
   running.server.respond('it', (call) => {

@@ -44,7 +44,7 @@ interface Scheme {
   readonly write: (signature: string) => string;
 }
 
-const fixtureSignature = fixtureService.schemes.find(({ id }) => id === 'signature')?.signature;
+const fixtureSignature = fixtureService.security.find(({ id }) => id === 'signature')?.signature;
 if (fixtureSignature === undefined) throw new Error('The fixture has a signature.');
 
 const hexKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';

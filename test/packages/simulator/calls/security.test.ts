@@ -12,8 +12,9 @@ import type { SchemeData } from '../../../../packages/simulator/src/service-desc
 import type { SimulatorOptions } from '../../../../packages/simulator/src/simulator.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 import { fixtureData, fixtureService } from '../fixture-service.ts';
+import { toSecurity } from '../to-security.ts';
 
-const accessToken = fixtureData.schemes.find((scheme) => scheme.accessToken)?.accessToken;
+const accessToken = fixtureData.security.find((scheme) => scheme.accessToken)?.accessToken;
 if (accessToken === undefined) throw new Error('The fixture has an access token.');
 
 const schemes: readonly SchemeData[] = [
@@ -34,7 +35,7 @@ function prepare(options: SimulatorOptions = {}): {
   const context = createContext(
     {
       ...fixtureService,
-      schemes,
+      security: schemes,
       credentials: [
         { name: 'key', form: 'text' },
         { name: 'login', form: 'pair' },
@@ -118,7 +119,7 @@ test.each<Case>([
   { security: [['bearer', 'queryKey']], codes: ['missing-api-key', 'missing-authorization'] },
 ])('checks $security with $headers $query', async ({ security, headers = {}, query, codes }) => {
   const { context, tokens } = prepare();
-  const { check } = compileSecurity(context, tokens)({ security });
+  const { check } = compileSecurity(context, tokens)({ security: toSecurity(security) });
   const steps = await check(callWith(headers, query));
   expect(steps.map(({ code, outcome }) => code ?? outcome)).toEqual(codes);
   for (const step of steps) if (step.outcome === 'failed') expect(step.fix).toBeTruthy();
@@ -133,7 +134,7 @@ test.each([
   ['bearer', 'bearer {token}', 'token-form', undefined],
 ])('with the answer %s, a token sent as %s is %s', async (answer, template, code, suggested) => {
   const { context, tokens } = prepare({ answers: { 'authorization-form': answer } });
-  const { check } = compileSecurity(context, tokens)({ security: [['token']] });
+  const { check } = compileSecurity(context, tokens)({ security: toSecurity([['token']]) });
   const token = tokens.create();
   tokens.issue('token', token, 1);
   const call = callWith({ authorization: template.replace('{token}', token) });

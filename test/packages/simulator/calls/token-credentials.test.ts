@@ -7,6 +7,7 @@ import type { CredentialData } from '../../../../packages/simulator/src/index.ts
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 import { fixtureService } from '../fixture-service.ts';
+import { toSecurity } from '../to-security.ts';
 
 const at = (name: string, isOptional = false): NonNullable<CredentialData['sentBy']> => ({
   operation: 'issueToken',
@@ -21,7 +22,7 @@ function check(credentials: readonly CredentialData[], isAuthenticated = false) 
     credentials,
     operations: fixtureService.operations.map((operation) =>
       operation.name === 'issueToken'
-        ? { ...operation, security: isAuthenticated ? [['basic']] : [] }
+        ? { ...operation, security: toSecurity(isAuthenticated ? [['basic']] : []) }
         : operation,
     ),
   };

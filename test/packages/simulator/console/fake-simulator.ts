@@ -36,7 +36,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
   const proceeded: string[] = [];
   const runs: WorkflowRun[] = [];
   const deliver = (kind: string, options: TriggerOptions): Delivery => {
-    const notification = notifications.find((candidate) => candidate.kind === kind);
+    const notification = notifications.find((candidate) => candidate.name === kind);
     if (notification === undefined)
       throw new SimulatorError('unknown-name', `The contract has no kind "${kind}".`);
     triggered.push({ kind, options });
@@ -52,8 +52,8 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
     clientCertificate: undefined,
     publicKeys: {},
     description: {
-      title: 'Parcel service',
-      version: '1.2.0',
+      modelVersion: 1,
+      info: { title: 'Parcel service', version: '1.2.0' },
       operations: [
         {
           name: 'createParcel',
@@ -67,9 +67,9 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
         },
       ],
       notifications,
-      schemes: [],
+      security: [],
       credentials: [{ name: 'signingKey', form: 'key' }],
-      questions: [
+      unstated: [
         {
           id: 'signed-path',
           optionName: 'signedPath',
@@ -193,7 +193,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
 
 const notifications: readonly NotificationData[] = [
   {
-    kind: 'parcelDelivered',
+    name: 'parcelDelivered',
     summary: 'A parcel has arrived',
     method: 'POST',
     path: '/parcels/{parcel}/delivered',
@@ -211,7 +211,7 @@ const notifications: readonly NotificationData[] = [
     openCodes: [],
   },
   {
-    kind: 'parcelLost',
+    name: 'parcelLost',
     method: 'PUT',
     path: '',
     parameters: [],

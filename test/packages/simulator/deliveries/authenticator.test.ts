@@ -3,6 +3,7 @@ import type { DeliveryAuthentication } from '../../../../packages/simulator/src/
 import { createTestDeliverer, parcelService } from './parcel-service.ts';
 import { receive } from './receive.ts';
 import { verify } from './verify.ts';
+import { toSecurity } from '../to-security.ts';
 
 describe('a public URL', () => {
   it('is what the signature covers, while the receiver is called', async () => {
@@ -37,13 +38,16 @@ describe('a public URL', () => {
   });
 
   it('is refused where the signature covers no part of the URL', () => {
-    const schemes = parcelService.schemes.map((scheme) =>
+    const security = parcelService.security.map((scheme) =>
       scheme.signature === undefined
         ? scheme
         : { ...scheme, signature: { ...scheme.signature, over: ['$request.body' as const] } },
     );
     const create = (): unknown =>
-      createTestDeliverer({ authentication: { publicUrl: '/api' } }, { ...parcelService, schemes });
+      createTestDeliverer(
+        { authentication: { publicUrl: '/api' } },
+        { ...parcelService, security },
+      );
     expect(create).toThrow(/no part of the URL/u);
   });
 });
@@ -51,10 +55,10 @@ describe('a public URL', () => {
 describe('a secret in the path', () => {
   const inPath = {
     ...parcelService,
-    schemes: [{ id: 'segment', type: 'apiKey', in: 'path' } as const],
+    security: [{ id: 'segment', type: 'apiKey', in: 'path' } as const],
     notifications: parcelService.notifications.map((notification) => ({
       ...notification,
-      security: [['segment']],
+      security: toSecurity([['segment']]),
     })),
   };
 

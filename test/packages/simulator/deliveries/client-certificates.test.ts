@@ -19,6 +19,7 @@ import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
 import { createAuthority } from '../../certificates.ts';
 import { createBareReceiver, type BareReceiver } from '../../runtime/webhooks/bare-receiver.ts';
 import { parcelService } from './parcel-service.ts';
+import { toSecurity } from '../to-security.ts';
 
 const authority = await createAuthority('CN=Authority of the receiver');
 const server = await authority.issue({
@@ -30,9 +31,11 @@ const bank = await authority.issue({ subject: 'O=Bank,CN=callbacks' });
 /** The service of the other tests, whose lost parcels are authenticated by a certificate. */
 const service: ServiceDescription = {
   ...parcelService,
-  schemes: [...parcelService.schemes, { id: 'mtls', type: 'mutualTLS' }],
+  security: [...parcelService.security, { id: 'mtls', type: 'mutualTLS' }],
   notifications: parcelService.notifications.map((notification) =>
-    notification.kind === 'parcelLost' ? { ...notification, security: [['mtls']] } : notification,
+    notification.name === 'parcelLost'
+      ? { ...notification, security: toSecurity([['mtls']]) }
+      : notification,
   ),
 };
 

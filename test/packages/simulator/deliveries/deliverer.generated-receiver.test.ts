@@ -47,7 +47,7 @@ function describeService(): ServiceDescription {
     const examples = files.filter((file) => file.kind === kind);
     const isValid = ({ value }: { readonly value: Json }): boolean => validate(value).length === 0;
     return {
-      kind,
+      name: kind,
       method,
       path,
       parameters: ['txid', 'endToEndId'].map((name) => ({ name, pointer: `/Pix/${name}` })),
@@ -65,11 +65,11 @@ function describeService(): ServiceDescription {
     };
   });
   return {
-    title: 'Instant payment',
-    version: '0.1.0',
+    modelVersion: 1,
+    info: { title: 'Instant payment', version: '0.1.0' },
     operations: [],
     notifications,
-    schemes: [
+    security: [
       {
         id: 'signature',
         type: 'apiKey',
@@ -92,7 +92,7 @@ function describeService(): ServiceDescription {
       { name: 'privateKey', form: 'key' },
       { name: 'apiKey', form: 'text' },
     ],
-    questions: [],
+    unstated: [],
     workflows: [],
     checks: new Map(
       kinds.map(([kind, , , validate]) => [

@@ -22,7 +22,7 @@ function serviceOf(
     notifications: [
       {
         ...rest,
-        kind: 'paid',
+        name: 'paid',
         path: '/paid',
         parameters: [],
         check: 'paid',
@@ -144,7 +144,7 @@ describe('the identity of planned deliveries', () => {
       ],
     };
     const base = serviceOf({ id: 'text' }, { unstated: 'identity' });
-    const description = { ...base, questions: [...base.questions, question] };
+    const description = { ...base, unstated: [...base.unstated, question] };
     const countOf = (answers: Readonly<Record<string, string>>): number => {
       const plan = createTestDeliverer({ answers }, description).plan({ count: 10 });
       return new Set(plan.map(({ body }) => body)).size;

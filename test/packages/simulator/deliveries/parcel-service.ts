@@ -16,6 +16,7 @@ import type {
 } from '../../../../packages/simulator/src/index.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
+import { toSecurity } from '../to-security.ts';
 
 type Parcel = { readonly [member: string]: Json };
 
@@ -44,7 +45,7 @@ function createCheck(accepts: (value: unknown) => boolean): Check {
 const parcel: Parcel = { id: 'PARCEL00000001', status: 'SENT', weight: 2.5 };
 
 const sent: NotificationData = {
-  kind: 'parcelSent',
+  name: 'parcelSent',
   method: 'POST',
   path: '/parcels/{id}/{office}',
   parameters: [{ name: 'id', pointer: '/id' }, { name: 'office' }],
@@ -58,7 +59,7 @@ const sent: NotificationData = {
   ],
   invalidExamples: [{ name: 'without-id', value: { status: 'SENT', weight: 1 } }],
   samples: [{ id: 'PARCELSAMPLE01', status: 'A', weight: 0 }],
-  security: [['signature']],
+  security: toSecurity([['signature']]),
   openCodes: [
     { path: ['status'], type: 'string' },
     { path: ['parcels', '*', 'status'], type: 'string' },
@@ -66,7 +67,7 @@ const sent: NotificationData = {
 };
 
 const lost: NotificationData = {
-  kind: 'parcelLost',
+  name: 'parcelLost',
   method: 'PUT',
   path: '/lost',
   parameters: [],
@@ -82,11 +83,11 @@ const lost: NotificationData = {
 
 /** A service with a signed notification of two wire formats, and one without a signature. */
 export const parcelService: ServiceDescription = {
-  title: 'Parcels',
-  version: '1.0.0',
+  modelVersion: 1,
+  info: { title: 'Parcels', version: '1.0.0' },
   operations: [],
   notifications: [sent, lost],
-  schemes: [
+  security: [
     {
       id: 'signature',
       type: 'apiKey',
@@ -115,7 +116,7 @@ export const parcelService: ServiceDescription = {
     { name: 'signingKey', form: 'key' },
     { name: 'account', form: 'text' },
   ],
-  questions: [
+  unstated: [
     {
       id: 'key-encoding',
       optionName: 'keyEncoding',

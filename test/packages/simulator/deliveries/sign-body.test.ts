@@ -10,6 +10,7 @@ import type {
   ServiceDescription,
   SimulatorOptions,
 } from '../../../../packages/simulator/src/index.ts';
+import { toSecurity } from '../to-security.ts';
 import { createTestDeliverer, parcelService, type TestDeliverer } from './parcel-service.ts';
 import { receive, type Received, type TestReceiver } from './receive.ts';
 
@@ -52,14 +53,14 @@ function withSecurity(
 ): ServiceDescription {
   return {
     ...parcelService,
-    schemes,
+    security: schemes,
     credentials: [
       { name: 'sealKey', form: 'key' },
       { name: 'otherKey', form: 'key' },
     ],
     notifications: parcelService.notifications.map((notification) => ({
       ...notification,
-      security,
+      security: toSecurity(security),
     })),
   };
 }

@@ -76,7 +76,7 @@ it('ignores an event of an earlier start of a step', async () => {
         { stepId: 'a', receive: 'lent', timeout: 1000, onFailure: [{ name: 'x', type: 'retry' }] },
       ]),
     ],
-    { notifications: [{ kind: 'lent', examples: [{ name: 'one', value: { id: 1 } }] }] },
+    { notifications: [{ name: 'lent', examples: [{ name: 'one', value: { id: 1 } }] }] },
   );
   world.outcomes.push('pending', 'pending');
   const run = world.runner.start('one');

@@ -260,7 +260,7 @@ describe('a receive step', () => {
   });
 
   it('uses samples where a notification has no example', async () => {
-    const world = receive({}, { notifications: [{ kind: 'lent', samples: [{ made: true }] }] });
+    const world = receive({}, { notifications: [{ name: 'lent', samples: [{ made: true }] }] });
     await world.runner.start('one').done;
     expect(world.triggered[0]?.payload).toEqual({ made: true });
   });
@@ -316,7 +316,7 @@ describe('a receive step', () => {
     const base = workflow('one', [{ stepId: 'get', receive: 'lent', correlationId: '$inputs.id' }]);
     const steps = base.steps.map((step) => ({ ...step, ...(correlation && { correlation }) }));
     const world = createWorld([{ ...base, steps }], {
-      notifications: [{ kind: 'lent', examples: [{ name: 'one', value }] }],
+      notifications: [{ name: 'lent', examples: [{ name: 'one', value }] }],
     });
     await world.runner.start('one', { inputs: { id: 'X' } }).done;
     expect(world.triggered[0]?.payload).toMatchObject({ ref: { [name]: 'X' } });

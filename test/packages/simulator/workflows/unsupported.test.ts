@@ -16,7 +16,7 @@ const find = (members: Members, source: Members = {}) =>
       ],
       source,
     ),
-    [{ kind: 'lent', examples: [{ value: { a: 1, b: { id: 1 }, c: { id: 1 } } }] }],
+    [{ name: 'lent', examples: [{ value: { a: 1, b: { id: 1 }, c: { id: 1 } } }] }],
   ).map(({ step = '', path, message }) => ({ at: [step, ...path].join('/'), message }));
 
 const xpath = { type: 'xpath', context: '$response.body', condition: '/a' };
@@ -151,7 +151,7 @@ describe('a feature that the runner does not support', () => {
   it('is a message without a place for the correlation id, or without a notification', () => {
     const step = { stepId: 'get', receive: 'lent', correlationId: '$inputs.id' };
     const receive = workflow('one', [step]);
-    const kinds = [{ kind: 'lent', examples: [{ value: { b: { id: 1 }, c: { id: 1 } } }] }];
+    const kinds = [{ name: 'lent', examples: [{ value: { b: { id: 1 }, c: { id: 1 } } }] }];
     expect(findUnsupported(receive, kinds)).toMatchObject([{ path: ['correlationId'] }]);
     const none = workflow('one', [{ stepId: 'get', receive: [] }]);
     expect(findUnsupported(none, kinds)).toMatchObject([

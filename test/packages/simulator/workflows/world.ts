@@ -62,11 +62,11 @@ export function createWorld(
   const journal = createMemoryJournal();
   const clock = createClock(true);
   const description = {
-    title: 'Library',
-    version: '1.0.0',
+    modelVersion: 1 as const,
+    info: { title: 'Library', version: '1.0.0' },
     operations: [],
     notifications: notifications.map((notification): NotificationData => ({
-      kind: 'lent',
+      name: 'lent',
       method: 'POST',
       path: '/lent',
       parameters: [],
@@ -79,9 +79,9 @@ export function createWorld(
       openCodes: [],
       ...notification,
     })),
-    schemes: [],
+    security: [],
     credentials: [{ name: 'clientId', form: 'text' as const }],
-    questions: [],
+    unstated: [],
     workflows,
     checks,
   };

@@ -28,7 +28,7 @@ export function keyUseOf(
  * @param optionAnswers answers to open questions
  */
 export function hasKeyPair(
-  description: Pick<ServiceDescription, 'questions'>,
+  description: Pick<ServiceDescription, 'unstated'>,
   scheme: SchemeData,
   optionAnswers: Readonly<Record<string, string>> = {},
 ): boolean {
