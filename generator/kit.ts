@@ -3,6 +3,7 @@ import '#require-node';
 
 // The model.
 export type * from './contract/contract.ts';
+export type { SecretPlace } from './contract/proofs.ts';
 export type { Json, JsonObject } from './json/json.ts';
 
 // Reading a schema.

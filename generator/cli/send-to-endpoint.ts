@@ -23,7 +23,7 @@ import {
 } from '../tools/send/sending.ts';
 import { checkBody } from '../tools/send/check-body.ts';
 import { makeSchemaSample } from '../tools/send/schema-sample.ts';
-import { carrySecret, secretToCarry } from '../tools/send/carry-secret.ts';
+import { secretToCarry, withSecret } from '../tools/send/carry-secret.ts';
 import { signBodies, signDelivery } from '../tools/send/sign-delivery.ts';
 import type { Signing } from '../tools/send/signers/signer.ts';
 import { toEnvironmentName, toMemberName } from '../contract/names.ts';
@@ -60,8 +60,8 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const tls = await readTlsFiles(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0]);
-  const { encodeForm, possibleSecrets, Redactor, toClientCert, withPathSecret } =
-    await importSending();
+  const sending = await importSending();
+  const { possibleSecrets, Redactor, toClientCert, withPathSecret } = sending;
   const certificate = tls.certificate && (await checkCertificate(tls.certificate));
   const answers = readAnswers(invocation.options.answer, contract);
   const example = options.isSample ? undefined : chooseExample(notification, options);
@@ -77,13 +77,13 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       'usage',
       'The secret of --path-secret-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
     );
-  const composed = composeRequest(notification, { ...options, to }, content, encodeForm);
+  const composed = composeRequest(notification, { ...options, to }, content, sending);
   const schemes = chooseSchemes(contract, notification, options);
   const signing = prepareSigning(schemes, options, invocation, answers);
   const carried =
     signing !== undefined || options.signature === false
       ? undefined
-      : secretToCarry(secretsBeside(contract, notification, schemes), composed);
+      : secretToCarry(sending, secretsBeside(contract, notification, schemes), composed);
   const bodySignings = prepareBodySignings(
     contract,
     schemes,
@@ -96,7 +96,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const unsigned =
     carried === undefined || secret === undefined
       ? composed
-      : carrySecret(composed, carried, secret);
+      : withSecret(sending, composed, carried, secret);
   // A signature in a header can cover the body with the signatures that it contains.
   const request = await signBodies(contract, unsigned, bodySignings);
   const address = await chooseAddress(options.to, options.allowsRemote);
@@ -279,7 +279,7 @@ function composeRequest(
   notification: Notification,
   { to, appendsLabel, parameters, headers }: SendOptions,
   { body, headers: identifying }: Content,
-  encodeForm: Sending['encodeForm'],
+  { addQuery, encodeForm }: Sending,
 ): DeliveryRequest {
   const labelNames = labelParameters(notification);
   for (const name of parameters.keys()) {
@@ -291,11 +291,10 @@ function composeRequest(
     chooseName('parameter of the label', name, labelNames);
   }
   const delivery = toDelivery(notification, (name) => parameters.get(name));
-  const url = new URL(to);
-  if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
   const { encoding } = notification;
   const text = encoding === undefined ? JSON.stringify(body) : encodeForm(body);
-  if (encoding === 'query') url.search = [url.search.slice(1), text].filter(Boolean).join('&');
+  const url = addQuery(to, encoding === 'query' ? text : '');
+  if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
   return {
     url,
     method: delivery.method,

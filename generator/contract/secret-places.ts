@@ -16,7 +16,7 @@ interface SecretFacts {
   readonly isSeparate?: true;
 }
 
-/** The facts of every place. Printers, `scaffold` and `send` have a row for each place in tables of their own. */
+/** The facts of every place. Printers, `scaffold` and the sender of deliveries have a row for each place in tables of their own. */
 const secretPlaces: Readonly<Record<SecretPlace, SecretFacts>> = {
   header: { isOf: (scheme) => isKeyIn(scheme, 'header'), isSeparate: true },
   path: { isOf: ({ type, in: place }) => type === 'apiKey' && place === 'path', isSeparate: true },

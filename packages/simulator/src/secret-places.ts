@@ -1,60 +1,67 @@
+import type { SecretPlace } from 'countersign/kit';
 import type { SchemeData } from './service-description.ts';
 
 /** A name and a value. */
 export type Header = readonly [name: string, value: string];
 
-/** Where requests carry secrets of one kind. */
-interface SecretPlace {
-  /** Returns whether the secret of a scheme is there. */
-  readonly isOf: (scheme: SchemeData) => boolean;
-  /** Returns the header or the parameter of the query with a secret. */
-  readonly carry: (
-    name: string,
-    secret: string,
-  ) => { readonly header?: Header; readonly query?: Header };
-  /** Whether the key of the options is not the secret: the credential, or one of the headers of the options is. */
-  readonly isHeader?: true;
+/** What a request has of a secret: a header, or a parameter of the query. */
+export interface CarriedSecret {
+  readonly header?: Header;
+  readonly query?: Header;
 }
 
-/** The places in which the simulator carries secrets. An option has a secret in the path. */
-const places: readonly SecretPlace[] = [
-  {
-    isOf: (scheme) => isKeyIn(scheme, 'header'),
-    carry: (name, secret) => ({ header: [name, secret] }),
-    isHeader: true,
-  },
-  {
-    isOf: (scheme) => isKeyIn(scheme, 'query'),
-    carry: (name, secret) => ({ query: [name, secret] }),
-  },
-  {
-    isOf: (scheme) => isKeyIn(scheme, 'cookie'),
-    carry: (name, secret) => ({ header: ['cookie', `${name}=${encodeURIComponent(secret)}`] }),
-  },
-  {
-    isOf: ({ type, httpScheme }) => type === 'http' && httpScheme === 'basic',
-    carry: (_, secret) => ({
-      header: ['authorization', `Basic ${Buffer.from(secret).toString('base64')}`],
-    }),
-  },
-  {
-    isOf: ({ type, httpScheme }) => type === 'http' && httpScheme === 'bearer',
-    carry: (_, secret) => ({ header: ['authorization', `Bearer ${secret}`] }),
-  },
-];
+const carriers: Readonly<Record<SecretPlace, (name: string, secret: string) => CarriedSecret>> = {
+  header: (name, secret) => ({ header: [name, secret] }),
+  // An option has the secret of a path, and writes it before the path of the label.
+  path: () => ({}),
+  query: (name, secret) => ({ query: [name, secret] }),
+  cookie: (name, secret) => ({ header: ['cookie', `${name}=${encodeURIComponent(secret)}`] }),
+  basic: (_, secret) => ({
+    header: ['authorization', `Basic ${Buffer.from(secret).toString('base64')}`],
+  }),
+  bearer: (_, secret) => ({ header: ['authorization', `Bearer ${secret}`] }),
+};
 
-/** Returns where a request carries the secret of a scheme; `undefined` if it has none, or the simulator cannot send it. */
-export function secretPlaceOf(scheme: SchemeData): SecretPlace | undefined {
-  const isSecret = (scheme.signature ?? scheme.bodySignature) === undefined;
-  return isSecret ? places.find(({ isOf }) => isOf(scheme)) : undefined;
+/**
+ * Returns what carries a secret in a request.
+ * @param name the name of the header, the parameter of the query or the cookie
+ */
+export function carrySecret(place: SecretPlace, name: string, secret: string): CarriedSecret {
+  return carriers[place](name, secret);
 }
 
-/** Returns whether deliveries carry the key of the options as the secret of a scheme. */
+/** Returns a URL with more in its query, behind what is there. */
+export function addQuery(url: URL, query: string | readonly Header[]): URL {
+  const added = typeof query === 'string' ? query : new URLSearchParams(query.map(toPair));
+  const extended = new URL(url);
+  extended.search = [url.search.slice(1), String(added)].filter((part) => part !== '').join('&');
+  return extended;
+}
+
+function toPair([name, value]: Header): [name: string, value: string] {
+  return [name, value];
+}
+
+/** Returns where requests carry the secret of a scheme; `undefined` if it has none, or the simulator cannot send it. */
+export function secretPlaceOf({
+  type,
+  in: place,
+  httpScheme,
+  signature,
+  bodySignature,
+}: SchemeData): SecretPlace | undefined {
+  if ((signature ?? bodySignature) !== undefined) return undefined;
+  if (type === 'apiKey') return place;
+  const isCarried = httpScheme === 'basic' || httpScheme === 'bearer';
+  return type === 'http' && isCarried ? httpScheme : undefined;
+}
+
+/**
+ * Returns whether deliveries carry the key of the options as the secret of a scheme. The credential, or one of the headers
+ * of the options, is that of a key in a header, and an option of its own that of a path.
+ */
 export function carriesKey(scheme: SchemeData): boolean {
   const place = secretPlaceOf(scheme);
-  return place !== undefined && place.isHeader !== true && scheme.accessToken === undefined;
-}
-
-function isKeyIn({ type, in: place }: SchemeData, stated: SchemeData['in']): boolean {
-  return type === 'apiKey' && place === stated;
+  const isSeparate = place === 'header' || place === 'path';
+  return place !== undefined && !isSeparate && scheme.accessToken === undefined;
 }

@@ -21,7 +21,8 @@ import {
 import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { listen } from '../../packages/runtime/webhooks/listen.ts';
-import { carrySecret } from '../../../generator/tools/send/carry-secret.ts';
+import { withSecret } from '../../../generator/tools/send/carry-secret.ts';
+import * as sending from '../../../packages/simulator/src/deliveries/sending.ts';
 import type { DeliveryRequest } from '../../../generator/tools/send/sending.ts';
 import { proofsOf } from '../../../generator/contract/authentication.ts';
 import { completeContract } from '../../../generator/contract/complete.ts';
@@ -278,7 +279,7 @@ test.each(['basic', 'bearer', 'ticket', 'biscuit'])(
     const statusWith = async (value?: string): Promise<number> => {
       const url = new URL(`http://127.0.0.1:${served.port}/hook`);
       const bare: DeliveryRequest = { method: 'POST', url, headers: {}, body: new Uint8Array() };
-      const sent = value === undefined ? bare : carrySecret(bare, secret, value);
+      const sent = value === undefined ? bare : withSecret(sending, bare, secret, value);
       const request = await deliver('opened', { url: sent.url.href, headers: sent.headers });
       return await new Promise((resolve, reject) => {
         const { pathname, search } = new URL(request.url);

@@ -1,5 +1,5 @@
-import { type Header, secretPlaceOf } from '../secret-places.ts';
 import type { SchemeData } from '../service-description.ts';
+import { type CarriedSecret, carrySecret, secretPlaceOf } from '../secret-places.ts';
 
 /** Returns the credential of a scheme among credentials by name. */
 export function credentialOf(
@@ -12,11 +12,10 @@ export function credentialOf(
 }
 
 /** Returns the header or the parameter of the query with the secret of a scheme. */
-export function carryCredential(
-  scheme: SchemeData,
-  value: string | undefined,
-): { readonly header?: Header; readonly query?: Header } {
+export function carryCredential(scheme: SchemeData, value: string | undefined): CarriedSecret {
   const { type, parameterName } = scheme;
-  if (value === undefined || (type === 'apiKey' && parameterName === undefined)) return {};
-  return secretPlaceOf(scheme)?.carry(parameterName ?? '', value) ?? {};
+  const place = secretPlaceOf(scheme);
+  if (place === undefined || value === undefined) return {};
+  if (type === 'apiKey' && parameterName === undefined) return {};
+  return carrySecret(place, parameterName ?? '', value);
 }

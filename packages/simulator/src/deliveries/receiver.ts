@@ -1,3 +1,4 @@
+import { addQuery } from '../secret-places.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import {
   type Address,
@@ -56,11 +57,9 @@ export function readReceiver(
     resolve(path) {
       if (path === '') return registered;
       const [below = '', query = ''] = path.split(/\?(.*)/su);
-      const url = new URL(registered);
+      const url = addQuery(registered, query);
       url.pathname =
         registered.pathname.replace(/\/$/u, '') + (below.startsWith('/') ? below : `/${below}`);
-      const queries = [base.search.slice(1), query].filter((part) => part !== '');
-      url.search = queries.join('&');
       return url;
     },
     async address() {

@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, RecordedResponse } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
 import { recordBody, recordHeaders } from '../record.ts';
-import type { Header } from '../secret-places.ts';
+import { addQuery, type Header } from '../secret-places.ts';
 import type { Authenticator } from './authenticator.ts';
 import { toClientCert, type CertificateFault } from './client-certificates.ts';
 import {
@@ -51,12 +51,7 @@ export class AttemptSender {
     receiver: Receiver,
     faults: readonly DeliveryFault[],
   ): Promise<SignedRequest> {
-    const url = new URL(receiver.resolve(path));
-    const query = this.#authenticator.queryOf(notification);
-    if (query.length > 0)
-      url.search = [url.search.slice(1), new URLSearchParams(query.map(([...pair]) => pair))]
-        .filter((part) => String(part) !== '')
-        .join('&');
+    const url = addQuery(receiver.resolve(path), this.#authenticator.queryOf(notification));
     const { method, contentType } = notification;
     const headersByName = new Map<string, Header>();
     for (const header of [

@@ -24,6 +24,7 @@ export { type OtherEvent, proposeOtherEvent } from './other-event.ts';
 export { createRandom, type Random } from '../random.ts';
 export { checkIdentity, toClientCert } from './client-certificates.ts';
 export type { TlsIdentity } from './test-authority.ts';
+export { addQuery, carrySecret } from '../secret-places.ts';
 export { encodeForm } from './encode-form.ts';
 export { createSignBody, type SignBody } from './sign-body.ts';
 export { createSignedUrlMapping, type PublicUrl } from '@countersign/runtime/base';

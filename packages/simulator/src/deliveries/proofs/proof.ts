@@ -1,6 +1,6 @@
 import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import type { SimulatorContext } from '../../context.ts';
-import type { Header } from '../../secret-places.ts';
+import type { CarriedSecret } from '../../secret-places.ts';
 import type { SchemeData } from '../../service-description.ts';
 import type { Settle } from '../../signature-scheme.ts';
 import type { BodySignature, Signature } from '../prepare-signature.ts';
@@ -34,7 +34,7 @@ export interface DeliveryProof {
     context: SimulatorContext,
     scheme: SchemeData,
     isSigned: boolean,
-  ) => { readonly header?: Header; readonly query?: Header };
+  ) => CarriedSecret;
   /** Set if the connection has the certificate of the service. */
   readonly hasCertificate?: true;
   /** Returns what deliveries do with the key of the options: they sign with it, or carry it as it is. */

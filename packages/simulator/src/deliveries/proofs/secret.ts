@@ -6,7 +6,7 @@ import type { DeliveryProof } from './proof.ts';
 
 /** Secrets that requests carry. An option has a secret in the path. */
 export const secret: DeliveryProof = {
-  isOf: (scheme) => scheme.in === 'path' || secretPlaceOf(scheme) !== undefined,
+  isOf: (scheme) => secretPlaceOf(scheme) !== undefined,
   isUsable(scheme, { options: { authentication } }) {
     if (scheme.in === 'path') return authentication?.pathSecret !== undefined;
     if (scheme.accessToken !== undefined) return false;
@@ -32,7 +32,7 @@ function secretOf(
   scheme: SchemeData,
   isSigned: boolean,
 ): string | undefined {
-  const isHeader = secretPlaceOf(scheme)?.isHeader === true;
+  const isHeader = secretPlaceOf(scheme) === 'header';
   const key = isSigned || isHeader ? undefined : options.authentication?.key;
   return (
     credentialOf(scheme, options.credentials ?? {}) ?? key ?? credentialOf(scheme, credentials)
