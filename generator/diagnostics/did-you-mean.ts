@@ -1,19 +1,32 @@
 import leven from 'leven';
+import { maxNameLength, type NameIndex } from './name-index.ts';
 import { quote } from './quote.ts';
 
 /**
  * Returns a suggestion such as `Did you mean "x-source"?` for a name that is similar to known ones, else `undefined`.
+ * @param candidates an index if both they and the names are those of a document, which can have many
  * @param max how many names to suggest, nearest first
  * @param limit how many characters may differ
  */
 export function didYouMean(
   name: string,
-  candidates: readonly string[],
+  candidates: readonly string[] | NameIndex,
   max = 1,
-  limit: number = Math.max(1, Math.floor(name.length / 3)),
+  limit?: number,
 ): string | undefined {
-  if (name.length > 200) return undefined;
-  const near = candidates
+  const near = similarNames(name, candidates, limit).slice(0, max).map(quote);
+  return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
+}
+
+/** Returns the names that are similar to a name, nearest first. */
+export function similarNames(
+  name: string,
+  candidates: readonly string[] | NameIndex,
+  limit: number = Math.max(1, Math.floor(name.length / 3)),
+): readonly string[] {
+  if (name.length > maxNameLength) return [];
+  const names = 'near' in candidates ? candidates.near(name) : candidates;
+  return names
     .map((candidate) => {
       const maxDistance = limit + 1;
       const [a, b] = [name.toLowerCase(), candidate.toLowerCase()];
@@ -21,9 +34,7 @@ export function didYouMean(
     })
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, max)
-    .map(({ candidate }) => quote(candidate));
-  return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
+    .map(({ candidate }) => candidate);
 }
 
 /** Returns whether two texts differ in the order of two neighbouring characters, the most common slip. */

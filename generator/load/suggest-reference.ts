@@ -1,6 +1,9 @@
-import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { didYouMean, similarNames } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { memoize } from '../execution/memoize.ts';
 import { childOf, descend } from '../json/descend.ts';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
 import { splitReference } from '../json/split-reference.ts';
 
@@ -21,30 +24,40 @@ export function suggestReference(root: Json | undefined, reference: string): str
   const write = (path: readonly string[]): string =>
     `${uri}#${path.map((member) => `/${escapeMember(member)}`).join('')}`;
   const rest = members.slice(depth + 1);
-  const similar = namesIn(value).filter(
+  const similar = (isJsonObject(value) ? similarNames(name, membersOf(value)) : []).find(
     (sibling) => descend(childOf(value, sibling) ?? null, rest).depth === rest.length,
   );
-  const limit = Math.max(1, Math.floor(name.length / 3));
-  const candidates = similar.map((sibling) =>
-    write([...members.slice(0, depth), sibling, ...rest]),
-  );
-  return (
-    didYouMean(write(members), candidates, 1, limit) ??
-    didYouMean(write(members), sameNames(root, members.at(-1) ?? '').map(write), 1, Infinity)
-  );
+  if (similar !== undefined)
+    return `Did you mean ${quote(write([...members.slice(0, depth), similar, ...rest]))}?`;
+  const same = isJsonObject(root) ? (componentsOf(root).get(members.at(-1) ?? '') ?? []) : [];
+  return didYouMean(write(members), same.map(write), 1, Infinity);
 }
 
-/** Returns the paths of all components with a name. */
-function sameNames(root: Json, name: string): readonly (readonly string[])[] {
-  return sections.flatMap((section) => {
-    const holder = childOf(root, section);
-    if (childOf(holder, name) !== undefined) return [[section, name]];
-    return namesIn(holder).flatMap((kind) =>
-      childOf(childOf(holder, kind), name) === undefined ? [] : [[section, kind, name]],
-    );
-  });
-}
+const membersOf = memoize((value: JsonObject) => new NameIndex(Object.keys(value)));
 
-function namesIn(value: Json | undefined): readonly string[] {
-  return isJsonObject(value) ? Object.keys(value) : [];
-}
+/** More components with one name are no help. */
+const maxSameName = 10;
+
+/** Returns the paths of the first components with each name. */
+const componentsOf = memoize(
+  (root: JsonObject): ReadonlyMap<string, readonly (readonly string[])[]> => {
+    const paths = new Map<string, (readonly string[])[]>();
+    const add = (...path: readonly string[]): void => {
+      const name = path.at(-1) ?? '';
+      const same = paths.get(name);
+      if (same === undefined) paths.set(name, [path]);
+      else if (same.length < maxSameName) same.push(path);
+    };
+    for (const section of sections) {
+      const holder = root[section];
+      if (!isJsonObject(holder)) continue;
+      for (const [kind, components] of Object.entries(holder)) {
+        add(section, kind);
+        if (isJsonObject(components))
+          for (const name of Object.keys(components))
+            if (!Object.hasOwn(holder, name)) add(section, kind, name);
+      }
+    }
+    return paths;
+  },
+);

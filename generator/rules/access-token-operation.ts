@@ -1,6 +1,7 @@
 import { pointerDocument } from '../json/pointer.ts';
 import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../documents/places.ts';
@@ -9,18 +10,21 @@ import { placesOf } from '../documents/places.ts';
 export const accessTokenOperation: Rule = {
   codes: ['undeclared-name'],
   *check({ documents }) {
-    const ids = placesOf(documents, 'operation')
-      .filter(({ pointer }) => pointerDocument(pointer) === 'openapi')
-      .flatMap((operation) => operation.text('operationId') ?? []);
+    const ids = new Set(
+      placesOf(documents, 'operation')
+        .filter(({ pointer }) => pointerDocument(pointer) === 'openapi')
+        .flatMap((operation) => operation.text('operationId') ?? []),
+    );
+    const names = new NameIndex(ids);
     for (const scheme of vocabularyPlaces(documents)) {
       if (scheme.kind !== 'security-scheme') continue;
       const at = scheme.child('x-access-token', 'operation');
       const id = at.text();
-      if (id === undefined || ids.includes(id)) continue;
+      if (id === undefined || ids.has(id)) continue;
       yield {
         pointer: at.pointer,
         message: `No operation has the operationId ${quote(id)}.`,
-        help: didYouMean(id, ids),
+        help: didYouMean(id, names),
       };
     }
   },

@@ -1,7 +1,10 @@
 import { catalogue } from '../diagnostics/catalogue.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../documents/places.ts';
+import { memoize } from '../execution/memoize.ts';
+import { type JsonObject, toObject } from '../json/json.ts';
 import { mappingTarget } from '../schema/discriminator-values.ts';
 import { isSchemaName } from '../specification/schema-grammar.ts';
 import type { Rule } from './rule.ts';
@@ -13,6 +16,7 @@ import type { Rule } from './rule.ts';
 export const discriminatorMappings: Rule = {
   codes: ['unknown-mapping'],
   *check({ documents }) {
+    const indexOf = memoize((schemas: JsonObject) => new NameIndex(Object.keys(schemas)));
     for (const place of placesOf(documents, 'discriminator')) {
       const mapped = place
         .entries('mapping')
@@ -22,10 +26,8 @@ export const discriminatorMappings: Rule = {
         const name = at.text();
         if (name === undefined || !isSchemaName(name)) continue;
         if (mappingTarget(at)?.value !== undefined) continue;
-        const schemas = at.document
-          .entries('components', 'schemas')
-          .map(([schemaName]) => schemaName);
-        const hint = didYouMean(name, schemas);
+        const schemas = toObject(at.document.valueIn('components', 'schemas'));
+        const hint = didYouMean(name, indexOf(schemas));
         const { help } = catalogue['unknown-mapping'];
         yield {
           pointer: at.pointer,

@@ -1,5 +1,6 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
 import { listFirst, quote, quoteValues } from '../diagnostics/quote.ts';
 import { cursorAt, placesOf } from '../documents/places.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -211,8 +212,9 @@ function helpFor(
   if (stated.some((value) => typeof value === 'string' && limit?.excludes(value) === true))
     return limit?.rule;
   const names = listed.map(String);
+  const index = new NameIndex(names);
   for (const value of stated) {
-    const suggestion = didYouMean(String(value), names);
+    const suggestion = didYouMean(String(value), index);
     if (suggestion !== undefined) return suggestion;
   }
   return names.length === 0 ? undefined : `The contract lists ${listFirst(names.map(quote))}.`;

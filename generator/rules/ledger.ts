@@ -4,6 +4,8 @@ import { isSameJson } from '../json/same-json.ts';
 import { vocabulary } from '../contract/vocabulary/vocabulary.ts';
 import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
+import { memoize } from '../execution/memoize.ts';
 import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import {
@@ -22,11 +24,12 @@ import { checkVocabulary } from './vocabulary-check.ts';
 export const unstatedReferences: Rule = {
   codes: ['undeclared-name', 'invalid-extension'],
   check({ documents }) {
-    const ledger = unstatedEntries(documents);
+    const ledger = Map.groupBy(unstatedEntries(documents), ({ id }) => id);
+    const ids = new NameIndex(ledger.keys());
     return usesIn(documents).flatMap((use): readonly Finding[] => {
-      const named = ledger.filter(({ id }) => id === use.id);
-      const choices = named.flatMap(choicesOf);
-      if (choices.length === 0) return [undeclared(use, named, ledger)];
+      const named = ledger.get(use.id) ?? [];
+      const choices = named.flatMap((entry) => choicesOf(entry));
+      if (choices.length === 0) return [undeclared(use, named, ids)];
       return choices.flatMap(({ name, pointer, value }) => {
         const violations = checkVocabulary(use.reference, value ?? null);
         if (violations.length === 0) return [];
@@ -55,7 +58,10 @@ export const ledgerAnswers: Rule = {
         const answer = at.text();
         if (answer === undefined || choices.includes(answer)) continue;
         if (member === 'settled' && choices.length === 0) continue;
-        yield { pointer: at.pointer, ...undeclaredChoice(answer, entry.id, choices) };
+        yield {
+          pointer: at.pointer,
+          ...undeclaredChoice(answer, entry.id, new NameIndex(choices)),
+        };
       }
     }
   },
@@ -70,17 +76,19 @@ export const requiredAnswers: Rule = {
   *check({ documents }) {
     const ledger = unstatedEntries(documents);
     const byId = new Map(ledger.map((entry) => [entry.id, entry]));
+    const ids = new NameIndex(byId.keys());
+    const choiceNames = choiceNamesOf();
     for (const { id, at } of ledger) {
       for (const [choice, body] of at.entries('choices')) {
         for (const [otherId, answer] of body.entries('requires')) {
           const required = answer.text() ?? '';
           const other = byId.get(otherId);
-          const names = other === undefined ? [] : choicesOf(other).map(({ name }) => name);
-          if (!names.includes(required)) {
+          const names = other && choiceNames(other);
+          if (names?.all.has(required) !== true) {
             const finding =
-              other === undefined
-                ? undeclaredEntry(otherId, byId.keys())
-                : undeclaredChoice(required, otherId, names);
+              names === undefined
+                ? undeclaredEntry(otherId, ids)
+                : undeclaredChoice(required, otherId, names.index);
             yield { code: 'undeclared-name', pointer: answer.pointer, ...finding };
             continue;
           }
@@ -105,32 +113,48 @@ export const presumedAnswers: Rule = {
   codes: ['undeclared-name'],
   *check({ documents }) {
     const byId = new Map(unstatedEntries(documents).map((entry) => [entry.id, entry]));
+    const ids = new NameIndex(byId.keys());
+    const choiceNames = choiceNamesOf();
     for (const place of vocabularyPlaces(documents))
       for (const [, answers] of place.entries('x-presumes'))
         for (const [id, answer] of answers.entries()) {
           const entry = byId.get(id);
           const presumed = answer.text() ?? '';
           if (entry === undefined) {
-            const finding = undeclaredEntry(id, byId.keys());
+            const finding = undeclaredEntry(id, ids);
             if (finding.help !== undefined) yield { pointer: answer.pointer, ...finding };
             continue;
           }
-          const names = choicesOf(entry).map(({ name }) => name);
-          if (!names.includes(presumed))
-            yield { pointer: answer.pointer, ...undeclaredChoice(presumed, id, names) };
+          const names = choiceNames(entry);
+          if (!names.all.has(presumed))
+            yield { pointer: answer.pointer, ...undeclaredChoice(presumed, id, names.index) };
         }
   },
 };
 
-function undeclaredEntry(id: string, ids: Iterable<string>): Pick<Finding, 'message' | 'help'> {
+/** The names of an entry's choices, and their index. */
+interface ChoiceNames {
+  readonly all: ReadonlySet<string>;
+  readonly index: NameIndex;
+}
+
+/** Returns a function that reads the choices of each entry once, because many answers can name the same entry. */
+function choiceNamesOf(): (entry: UnstatedEntry) => ChoiceNames {
+  return memoize((entry: UnstatedEntry) => {
+    const all = new Set(choicesOf(entry).map(({ name }) => name));
+    return { all, index: new NameIndex(all) };
+  });
+}
+
+function undeclaredEntry(id: string, ids: NameIndex): Pick<Finding, 'message' | 'help'> {
   const message = `No entry of \`x-unstated\` has the id ${quote(id)}.`;
-  return { message, help: didYouMean(id, [...ids]) };
+  return { message, help: didYouMean(id, ids) };
 }
 
 function undeclaredChoice(
   choice: string,
   id: string,
-  choices: readonly string[],
+  choices: NameIndex,
 ): Pick<Finding, 'message' | 'help'> {
   const message = `${quote(choice)} is not a choice of ${quote(id)}.`;
   return { message, help: didYouMean(choice, choices) };
@@ -189,20 +213,14 @@ function usesIn(documents: Documents): readonly UnstatedUse[] {
 function undeclared(
   { id, at }: UnstatedUse,
   named: readonly UnstatedEntry[],
-  ledger: readonly UnstatedEntry[],
+  ids: NameIndex,
 ): Finding {
   const { pointer } = at.child('unstated');
   if (named.length > 0) {
     const message = `The entry ${quote(id)} has no choices that could replace a value.`;
     return { pointer, message, help: 'Give the entry `choices`.' };
   }
-  return {
-    pointer,
-    ...undeclaredEntry(
-      id,
-      ledger.map((entry) => entry.id),
-    ),
-  };
+  return { pointer, ...undeclaredEntry(id, ids) };
 }
 
 function placeOf({ at }: UnstatedUse): string {

@@ -6,6 +6,7 @@ import {
 } from '../recognition/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
 import { findRead } from '../recognition/reads.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { decidableKeywords, findUndecidable } from '../schema/value-set.ts';
@@ -62,6 +63,7 @@ export const namedConditions: Rule = {
     const declared = new Set(
       places.flatMap((place) => place.entries(conditionsKey).map(([name]) => name)),
     );
+    const names = new NameIndex(declared);
     for (const place of places) {
       const identification = place.child('x-identified-by');
       if (identification.value !== undefined && readIdentification(identification) === undefined) {
@@ -73,7 +75,7 @@ export const namedConditions: Rule = {
         for (const [name, { pointer }] of alternative.entries()) {
           if (!isConditionName(name) || declared.has(name)) continue;
           const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;
-          const help = didYouMean(name, [...declared]);
+          const help = didYouMean(name, names);
           yield { pointer, message, help };
         }
       }

@@ -1,6 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
 import { quote } from '../diagnostics/quote.ts';
+import { memoize } from '../execution/memoize.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -22,11 +24,13 @@ export const workflows: ContractRule = {
   codes: ['undeclared-name', 'missing-source'],
   *check({ documents, contract }) {
     const ledger = new Set(contract.unstated.map(idOf));
+    const ledgerIndex = new NameIndex(ledger);
+    const indexOf = memoize(({ names }: Referent) => new NameIndex(names({ documents, contract })));
     for (const workflow of workflowsOf(documents)) {
       for (const { unknown } of workflowReferences(documents, workflow)) {
-        for (const at of unknown) yield undeclared(documents, at, contract);
+        for (const at of unknown) yield undeclared(at, indexOf);
       }
-      yield* checkNotes(documents, workflow, ledger);
+      yield* checkNotes(documents, workflow, { ids: ledger, index: ledgerIndex });
       yield* checkCitations(documents, workflow);
     }
     yield* checkActions(documents, contract);
@@ -34,9 +38,7 @@ export const workflows: ContractRule = {
 };
 
 /** What the members of a workflow name, and the known names. */
-const referents: Readonly<
-  Record<string, { readonly what: string; readonly names: (from: Referable) => readonly string[] }>
-> = {
+const referents: Readonly<Record<string, Referent>> = {
   operationId: { what: 'operation', names: ({ contract }) => contract.operations.map(idOf) },
   operationPath: { what: 'operation', names: () => [] },
   channelPath: {
@@ -52,12 +54,17 @@ const referents: Readonly<
   },
 };
 
+interface Referent {
+  readonly what: string;
+  readonly names: (from: Referable) => readonly string[];
+}
+
 interface Referable {
   readonly documents: Documents;
   readonly contract: Contract;
 }
 
-const workflowReferent: (typeof referents)[string] = {
+const workflowReferent: Referent = {
   what: 'workflow',
   names: ({ contract }) => contract.workflows.map(idOf),
 };
@@ -66,7 +73,7 @@ function idOf({ id }: { readonly id: string }): string {
   return id;
 }
 
-function undeclared(documents: Documents, at: Cursor, contract: Contract): Finding {
+function undeclared(at: Cursor, indexOf: (referent: Referent) => NameIndex): Finding {
   const name = at.text();
   if (name === undefined) {
     const message = `The step ${quote(at.text('stepId') ?? '')} names no operation, channel or workflow of the contract.`;
@@ -75,30 +82,33 @@ function undeclared(documents: Documents, at: Cursor, contract: Contract): Findi
   const member = pointerMembers(at.pointer).findLast((candidate) =>
     Object.hasOwn(referents, candidate),
   );
-  const { what, names } = referents[member ?? ''] ?? workflowReferent;
+  const referent = referents[member ?? ''] ?? workflowReferent;
   const last = /[^./]*$/u.exec(name)?.[0] ?? '';
-  const message = `There is no ${what} ${quote(name)} in the contract.`;
-  return { pointer: at.pointer, message, help: didYouMean(last, names({ documents, contract })) };
+  const message = `There is no ${referent.what} ${quote(name)} in the contract.`;
+  return { pointer: at.pointer, message, help: didYouMean(last, indexOf(referent)) };
+}
+
+/** Ids that can be named, and their index. */
+interface Names {
+  readonly ids: ReadonlySet<string>;
+  readonly index: NameIndex;
 }
 
 /** Checks that each step of `x-undescribed` is beside a step of the workflow, and names a ledger entry. */
-function* checkNotes(
-  documents: Documents,
-  workflow: Cursor,
-  ledger: ReadonlySet<string>,
-): Iterable<Finding> {
-  const steps = new Set(workflow.items('steps').map((step) => step.text('stepId') ?? ''));
+function* checkNotes(documents: Documents, workflow: Cursor, ledger: Names): Iterable<Finding> {
+  const stepIds = new Set(workflow.items('steps').map((step) => step.text('stepId') ?? ''));
+  const steps: Names = { ids: stepIds, index: new NameIndex(stepIds) };
   for (const note of undescribedSteps(documents, workflow)) {
     const names = [
-      { at: note.child('before'), ids: steps, words: 'No step of the workflow has the id' },
-      { at: note.child('after'), ids: steps, words: 'No step of the workflow has the id' },
-      { at: note.child('unstated'), ids: ledger, words: 'No entry of `x-unstated` has the id' },
+      { at: note.child('before'), known: steps, words: 'No step of the workflow has the id' },
+      { at: note.child('after'), known: steps, words: 'No step of the workflow has the id' },
+      { at: note.child('unstated'), known: ledger, words: 'No entry of `x-unstated` has the id' },
     ];
-    for (const { at, ids, words } of names) {
+    for (const { at, known, words } of names) {
       const name = at.text();
-      if (name === undefined || ids.has(name)) continue;
+      if (name === undefined || known.ids.has(name)) continue;
       const message = `${words} ${quote(name)}.`;
-      const help = didYouMean(name, [...ids]);
+      const help = didYouMean(name, known.index);
       yield { pointer: at.pointer, message, help };
     }
   }

@@ -83,8 +83,7 @@ export async function checkReferences(
       if (resolved.node !== undefined || inExtension) return;
       const base = pathOf(location.source);
       const at = locate(base, location.pointer, '$ref');
-      const suggests = diagnostics.length < maxSuggestions;
-      diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error, suggests));
+      diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error));
       const holder = node as object as MutableObject;
       dangling.push({ holder, member: '$ref', base });
     },
@@ -135,16 +134,12 @@ interface DanglingReference {
   readonly base: string;
 }
 
-/** The number of problems for which similar references are searched: each search reads all names. */
-const maxSuggestions = 100;
-
 function explainReference(
   { entry, root, sources }: UnbundledDocument,
   base: string,
   reference: string,
   at: Location,
   error: Error | undefined,
-  suggests: boolean,
 ): readonly Diagnostic[] {
   if (error instanceof UnusableReference) {
     const { result } = error;
@@ -159,7 +154,7 @@ function explainReference(
   const path = 'path' in to ? to.path : '';
   // Overlays can have changed the entry file.
   const target = path === entry.path ? root : sources.get(path)?.value;
-  const help = suggests ? suggestReference(target, reference) : undefined;
+  const help = suggestReference(target, reference);
   return [createDiagnostic('unresolved-reference', message, at, { help })];
 }
 

@@ -1,6 +1,7 @@
 import { type Config, Source as RedoclySource, lintDocument } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../../diagnostics/name-index.ts';
 import { isJsonObject, type JsonObject, optional } from '../../json/json.ts';
 import {
   decodeReference,
@@ -58,13 +59,15 @@ export async function lint(
   // Redocly passes no node with a `struct` problem to other rules, so the schemas are collected again without `struct`.
   if (redoclyProblems.some(({ ruleId }) => ruleId === 'struct')) await run({});
   let formats: SchemaFormats | undefined;
+  const schemes = schemesIn(root);
+  const schemeIndex = new NameIndex(schemes);
   const problems = redoclyProblems.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
     // A missing security requirement is a matter of style; a scheme that is not defined is an error.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
     // Redocly does not see a scheme whose reference has no target, which is a separate problem.
-    if (ruleId === 'security-defined' && schemesIn(root).includes(nameAt(pointer))) return [];
+    if (ruleId === 'security-defined' && schemes.has(nameAt(pointer))) return [];
     // Servers, channels and messages of AsyncAPI have their own tags, which Redocly treats as one list.
     if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
     // OpenAPI restricts the names of components. JSON Schema restricts none in `$defs`, which Redocly treats alike.
@@ -85,7 +88,7 @@ export async function lint(
     const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
     const members = pointerMembers(place);
     const help =
-      ruleId === 'security-defined' ? didYouMean(nameAt(pointer), schemesIn(root)) : undefined;
+      ruleId === 'security-defined' ? didYouMean(nameAt(pointer), schemeIndex) : undefined;
     return [
       {
         code: ruleId === 'no-identical-paths' ? 'identical-paths' : code,
@@ -113,9 +116,9 @@ function withSuggestion(message: string, [nearest, ...otherNames]: readonly stri
 }
 
 /** Returns the names of the security schemes that a document declares. */
-function schemesIn(root: JsonObject): readonly string[] {
+function schemesIn(root: JsonObject): ReadonlySet<string> {
   const { value, depth } = descend(root, ['components', 'securitySchemes']);
-  return depth === 2 && isJsonObject(value) ? Object.keys(value) : [];
+  return new Set(depth === 2 && isJsonObject(value) ? Object.keys(value) : []);
 }
 
 function nameAt(pointer: string): string {
