@@ -6,6 +6,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../documents/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { NameIndex } from '../diagnostics/name-index.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { isApplied, schemasAt } from './schema-members.ts';
@@ -17,20 +18,22 @@ import { isApplied, schemasAt } from './schema-members.ts';
 export const requiredProperties: Rule = {
   codes: ['undeclared-property'],
   *check({ documents }) {
-    let users: ReadonlyMap<unknown, readonly Place[]> | undefined;
-    const declaredIn = memoize((outermost: Place) => {
-      const around = schemasAround(outermost, (users ??= findUsers(documents)));
+    let surroundings: Surroundings | undefined;
+    const declaredIn = memoize((start: Place) => {
+      const around = surroundings?.of(start);
       return around === undefined ? undefined : declaredProperties(around);
     });
+    const indexOf = memoize((names: ReadonlySet<string>) => new NameIndex(names));
     for (const place of placesOf(documents, 'schema')) {
       if (!hasUndeclared(place)) continue;
       const outermost = outermostOf(place);
-      const declared = outermost && declaredIn(outermost);
+      surroundings ??= new Surroundings(documents);
+      const declared = outermost && declaredIn(surroundings.topOf(outermost));
       if (declared === undefined || declared.size === 0) continue;
       for (const item of place.items('required')) {
         const name = item.text();
         if (name === undefined || declared.has(name)) continue;
-        const hint = didYouMean(name, [...declared]);
+        const hint = didYouMean(name, indexOf(declared));
         const { help } = catalogue['undeclared-property'];
         yield {
           pointer: item.pointer,
@@ -67,29 +70,84 @@ const outermostOf: (place: Place) => Place | undefined = memoize((place: Place) 
   return parent?.kind === 'schema' && isApplied(place) ? outermostOf(parent) : place;
 });
 
-/**
- * Returns a schema and the schemas around it that apply to the same value. These contain it or refer to it, at any
- * distance, or describe the same property beside it. Each of them can declare a required property. Returns `undefined`
- * below `not`, where `required` forbids a name.
- */
-function schemasAround(
-  start: Place,
-  users: ReadonlyMap<unknown, readonly Place[]>,
-  visited: ReadonlySet<Place> = new Set(),
-): readonly Cursor[] | undefined {
-  const places = new Set([start]);
-  const beside: Cursor[] = [];
-  for (const place of places) {
-    if (place.member === 'not') return undefined;
-    for (const user of users.get(place.value) ?? []) places.add(user);
-    const { parent } = place;
-    if (parent?.kind !== 'schema') continue;
-    if (isApplied(place)) places.add(parent);
-    if (place.member !== 'properties' || visited.has(parent)) continue;
-    const around = schemasAround(parent, users, new Set([...visited, parent])) ?? [];
-    beside.push(...schemasAt(around, [place.key]));
+/** Returns a schema and the schemas around it that apply to the same value, for schemas of documents. */
+class Surroundings {
+  readonly #users: ReadonlyMap<unknown, readonly Place[]>;
+  readonly #known = new Map<Place, Around>();
+  readonly #tops = new Map<Place, Place>();
+  /** How many results of schemas that contain themselves can be computed. More of them depend on one another. */
+  #left: number;
+
+  constructor(documents: Documents) {
+    this.#users = findUsers(documents);
+    this.#left = 4 * placesOf(documents, 'schema').length;
   }
-  return [...places, ...beside];
+
+  /**
+   * Returns a schema and the schemas around it that apply to the same value. These contain it or refer to it, at any
+   * distance, or describe the same property beside it. Each of them can declare a required property. Returns
+   * `undefined` below `not`, where `required` forbids a name, and where too many schemas contain one another.
+   */
+  of(place: Place): readonly Cursor[] | undefined {
+    const { schemas } = this.#find(place, new Map());
+    return this.#left > 0 ? schemas : undefined;
+  }
+
+  /**
+   * Returns the outermost schema that everything around a schema is around, too, so that what declares names for it is
+   * read once for all its parts.
+   */
+  topOf(place: Place): Place {
+    const known = this.#tops.get(place);
+    if (known !== undefined) return known;
+    // A schema that leads back to itself.
+    this.#tops.set(place, place);
+    const users = this.#users.get(place.value) ?? [];
+    const { parent, member } = place;
+    const wholes = parent?.kind === 'schema' && isApplied(place) ? [...users, parent] : users;
+    // Others are beside a property, and nothing is required below `not`.
+    if (member === 'properties' || member === 'not') return place;
+    const [top = place, ...others] = new Set(wholes.map((whole) => this.topOf(whole)));
+    if (others.length === 0) this.#tops.set(place, top);
+    return others.length === 0 ? top : place;
+  }
+
+  /** @param begun the results that only hold while some schemas are searched: `undefined` for these schemas */
+  #find(start: Place, begun: Map<Place, Around | undefined>): Around {
+    const found = this.#known.get(start) ?? begun.get(start);
+    if (found !== undefined) return found;
+    if (begun.has(start) || this.#left <= 0) return { schemas: [], isPartial: true };
+    begun.set(start, undefined);
+    const around = this.#search(start, begun);
+    if (around.isPartial) this.#left -= 1;
+    (around.isPartial ? begun : this.#known).set(start, around);
+    return around;
+  }
+
+  #search(start: Place, begun: Map<Place, Around | undefined>): Around {
+    const places = new Set([start]);
+    const beside: Cursor[] = [];
+    let isPartial = false;
+    for (const place of places) {
+      if (place.member === 'not') return { schemas: undefined, isPartial: false };
+      for (const user of this.#users.get(place.value) ?? []) places.add(user);
+      const { parent } = place;
+      if (parent?.kind !== 'schema') continue;
+      if (isApplied(place)) places.add(parent);
+      if (place.member !== 'properties') continue;
+      const around = this.#find(parent, begun);
+      isPartial ||= around.isPartial;
+      beside.push(...schemasAt(around.schemas ?? [], [place.key]));
+    }
+    return { schemas: [...places, ...beside], isPartial };
+  }
+}
+
+/** The schemas around one; `undefined` below `not`. */
+interface Around {
+  readonly schemas: readonly Cursor[] | undefined;
+  /** Whether the schemas around a schema are missing that is being searched itself. */
+  readonly isPartial: boolean;
 }
 
 /** Returns the schemas that refer to each schema. */

@@ -1,3 +1,4 @@
+import { memoize } from '../execution/memoize.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { subschemasAt } from '../schema/visit.ts';
@@ -56,9 +57,9 @@ function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] 
 
 /**
  * Returns the schemas that apply to one value: the given ones, their reference targets, and their subschemas for the
- * same value.
+ * same value. Memoized, because a rule asks for many members of the same schemas.
  */
-function parts(schemas: readonly Cursor[]): readonly Cursor[] {
+const parts = memoize((schemas: readonly Cursor[]): readonly Cursor[] => {
   const subschemas: Cursor[] = [];
   const seen = new Set<unknown>();
   const stack = [...schemas];
@@ -72,7 +73,7 @@ function parts(schemas: readonly Cursor[]): readonly Cursor[] {
     if (condition.value !== undefined) stack.push(condition);
   }
   return subschemas;
-}
+});
 
 /** Returns whether a reference has sibling keywords, which JSON Schema 2020-12 applies as well. */
 function hasSiblings({ value }: Cursor): boolean {
