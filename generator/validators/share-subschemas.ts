@@ -23,9 +23,16 @@ interface Node {
 const minSharedSize = 20;
 
 /**
+ * The number of levels within a subschema from which it has a function of its own. Each level of one function is indented
+ * further and names the indexes of all levels around it, so that the code of nested lists grows with the cube of the
+ * levels.
+ */
+const minSharedLevels = 16;
+
+/**
  * Replaces a subschema that equals another subschema, or a named schema, by a reference. Contracts that describe each
  * body in full repeat the same objects hundreds of times, and their validators would be written as often. Small
- * subschemas are not replaced. The result has the named schemas first, in their order.
+ * subschemas are not replaced. Neither are those that occur once, unless they have many levels. The result has the named schemas first, in their order.
  */
 export function shareSubschemas(
   schemas: ReadonlyMap<string, JsonObject>,
@@ -74,6 +81,7 @@ function writeSchemas(
 ): readonly ShareableSchema[] {
   const taken = new Set(entries.map(([name]) => name));
   const sizes: number[] = [];
+  const levels: number[] = [];
   const sharedSchemas: JsonObject[] = [];
   const references = new Map<number, string>();
   const shared: ShareableSchema[] = [];
@@ -89,8 +97,14 @@ function writeSchemas(
       ownSize(schema),
     );
     sizes.push(size);
+    const depth = below.reduce(
+      (most, inner) => Math.max(most, references.has(inner) ? 0 : (levels[inner] ?? 0)),
+      0,
+    );
+    levels.push(depth + 1);
     const root = roots.get(number);
-    if (size < minSharedSize || (uses < 2 && root === undefined)) return;
+    const isShared = size >= minSharedSize && (uses > 1 || root !== undefined);
+    if (!isShared && (root !== undefined || levels[number] !== minSharedLevels)) return;
     if (root !== undefined) {
       references.set(number, root);
       return;

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -159,6 +159,72 @@ test('sharing changes neither what is valid nor what is said of what is not', ()
     }),
     { numRuns: 100 },
   );
+});
+
+/** How many levels of subschemas are in one schema, without those behind references. */
+function levelsIn(schema: unknown): number {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  const below = Object.entries(schema).map(([keyword, value]) =>
+    keyword === 'properties' ? levelsIn(Object.values(value as object)) : levelsIn(value),
+  );
+  return (Array.isArray(schema) ? 0 : 1) + Math.max(0, ...below);
+}
+
+describe('a schema with many levels', () => {
+  const kinds: Readonly<Record<string, (inner: JsonObject) => JsonObject>> = {
+    members: (inner) => object({ a: inner }),
+    items: (items) => ({ type: 'array', items }),
+    parts: (inner) => ({ allOf: [inner, object({ b: small })], unevaluatedProperties: false }),
+    alternatives: (inner) => ({ anyOf: [{ type: 'null' }, inner] }),
+  };
+  const nested = (around: (inner: JsonObject) => JsonObject, levels: number): JsonObject =>
+    Array.from({ length: levels }).reduce<JsonObject>((inner) => around(inner), small);
+
+  test.each(Object.entries(kinds))('is divided into functions: %s', (_, around) => {
+    const divided = share({ A: nested(around, 40) });
+    expect(divided.length).toBeGreaterThan(2);
+    for (const { schema } of divided) expect(levelsIn(schema)).toBeLessThanOrEqual(17);
+  });
+
+  test.each(Object.entries(kinds))('says the same as a whole: %s', (kind, around) => {
+    const schemas = { A: nested(around, 40) };
+    const whole = compile(Object.entries(schemas).map(([name, schema]) => ({ name, schema })));
+    const divided = compile(share(schemas));
+    const wrap: Readonly<Record<string, (inner: unknown) => unknown>> = {
+      members: (inner) => ({ a: inner }),
+      items: (inner) => [inner, inner === 1 ? 2 : inner],
+    };
+    const values = [{ id: 1 }, { id: 'x' }, 1, null, { c: 1 }, { b: { id: 1 } }];
+    for (const levels of [0, 1, 15, 16, 17, 39, 40]) {
+      const wrapped = wrap[kind] ?? ((inner: unknown) => inner);
+      for (const value of values) {
+        let deep: unknown = value;
+        for (let level = 0; level < Math.min(levels, kind === 'items' ? 6 : 40); level += 1)
+          deep = wrapped(deep);
+        expect(objections(divided('A'), deep)).toEqual(objections(whole('A'), deep));
+      }
+    }
+  });
+
+  test('with twice the levels has twice the code', async () => {
+    const lengthOf = async (levels: number): Promise<number> => {
+      const built = await buildPackage(
+        buildContract([
+          ['A', nested((items) => ({ type: 'array', items, minItems: levels }), levels)],
+        ]),
+      );
+      try {
+        const folder = join(built.folder, 'validators');
+        const texts = await Promise.all(
+          (await readdir(folder)).map(async (name) => await readFile(join(folder, name), 'utf8')),
+        );
+        return texts.join('').length;
+      } finally {
+        await built[Symbol.asyncDispose]();
+      }
+    };
+    expect((await lengthOf(80)) / (await lengthOf(40))).toBeLessThan(2.5);
+  });
 });
 
 test('a package of schemas that share validates by each of them', async () => {
