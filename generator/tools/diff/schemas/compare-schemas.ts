@@ -1,8 +1,10 @@
+import { memoize } from '../../../execution/memoize.ts';
 import type { Json, JsonObject } from '../../../json/json.ts';
 import { type Pointer, escapeMember, toPointer } from '../../../json/pointer.ts';
 import type { JsonSchema } from '../../../schema/model.ts';
 import { SchemaNode } from '../../../schema/node.ts';
-import { formatChange } from '../format-value.ts';
+import type { SchemaIndex } from '../../../schema/references.ts';
+import { formatChange, formatValue } from '../format-value.ts';
 import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
 import { compareAnnotations } from './compare-annotations.ts';
 import { compareEnumerations } from './compare-enumerations.ts';
@@ -36,9 +38,22 @@ const maxOpen = 50;
 /** The number of followed pairs after which a pair is compared only at its first place: places can double with each schema. */
 const maxFollowed = 1000;
 
+/**
+ * The number of followed pairs for each schema after which no pair is followed. Cycles of different lengths have as many
+ * pairs as the product of their lengths.
+ */
+const maxFollowedOfEach = 4;
+
+/** Returns the pairs of two contracts without a difference, so that schemas that refer to them do not follow them again. */
+const equalPairsOf = memoize((_base: SchemaIndex) =>
+  memoize((_head: SchemaIndex) => new Set<string>()),
+);
+
 class Comparison {
   readonly #base: SchemaSide;
   readonly #head: SchemaSide;
+  readonly #most: number;
+  readonly #equal: Set<string>;
   /** The pairs of schemas whose references are being followed; recursive schemas end here. */
   readonly #open = new Set<string>();
   /** All pairs that were followed so far. */
@@ -49,9 +64,21 @@ class Comparison {
   constructor(base: SchemaSide, head: SchemaSide) {
     this.#base = base;
     this.#head = head;
+    const schemas = base.schemas.size + head.schemas.size;
+    this.#equal = equalPairsOf(base.schemas)(head.schemas);
+    this.#most = Math.max(maxFollowed, maxFollowedOfEach * schemas);
   }
 
   *compareAll(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
+    let isEqual = true;
+    for (const difference of this.#compareEach(base, head, at)) {
+      isEqual = false;
+      yield difference;
+    }
+    if (isEqual) for (const key of this.#followed) this.#equal.add(key);
+  }
+
+  *#compareEach(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
     yield* this.compare(base, head, at);
     // The iteration includes pairs that are added during it.
     for (const compareLater of this.#later) yield* compareLater();
@@ -64,8 +91,19 @@ class Comparison {
       return;
     }
     const key = JSON.stringify([baseNode.reference, headNode.reference, base, head]);
-    if (this.#open.has(key)) return;
+    if (this.#open.has(key) || this.#equal.has(key)) return;
     if (this.#count >= maxFollowed && this.#followed.has(key)) return;
+    if (this.#count >= this.#most) {
+      this.#followed.add(key);
+      yield {
+        code: 'rule-changed',
+        side: 'head',
+        pointer: at.head,
+        path: at.path,
+        message: `It is ${nameOf(headNode)} instead of ${nameOf(baseNode)}, and too many schemas refer to others to compare these two.`,
+      };
+      return;
+    }
     this.#count += 1;
     this.#followed.add(key);
     const follow = (): Generator<SchemaDifference> =>
@@ -133,6 +171,10 @@ function withReference(node: SchemaNode): SchemaNode {
   if (reference === undefined || Object.keys(keywords).length > 1) return node;
   const { allOf: _, ...beside } = node.keywords;
   return new SchemaNode({ ...keywords, ...beside });
+}
+
+function nameOf({ reference }: SchemaNode): string {
+  return reference === undefined ? 'a schema without a name' : formatValue(reference);
 }
 
 /** Returns the target of a reference, merged with the keywords beside the reference. */

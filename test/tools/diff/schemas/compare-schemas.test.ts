@@ -58,3 +58,26 @@ test('a chain of renamed schemas is compared to its end, without the stack', () 
   );
   expect([...differences].map(({ path }) => path)).toEqual(['/a'.repeat(3000)]);
 });
+
+test('cycles of different lengths are not compared in all pairs of their schemas', () => {
+  const cycle = (name: string, count: number): SchemaSide => {
+    const next = (level: number): JsonObject => ({ $ref: `#/$defs/${name}${level % count}` });
+    const { schemas } = buildContract(
+      Array.from({ length: count }, (_, level): [string, JsonObject] => [
+        `${name}${level}`,
+        { properties: { a: next(level + 1), b: next(level + 2) } },
+      ]),
+    );
+    const index = indexSchemas({ schemas });
+    const first = index.get(`${name}0`);
+    if (first === undefined) throw new Error('There is no schema.');
+    return { ...first, schemas: index };
+  };
+  const [small] = [...compareSchemas(cycle('Old', 7), cycle('New', 8))];
+  expect(small).toBeUndefined();
+  const differences = [...compareSchemas(cycle('Old', 70), cycle('New', 71))];
+  expect(differences.length).toBeGreaterThan(0);
+  expect(differences.length).toBeLessThan(2000);
+  expect(new Set(differences.map(({ code }) => code))).toEqual(new Set(['rule-changed']));
+  expect(differences[0]?.message).toMatch(/^It is `New\d+` instead of `Old\d+`, and too many/u);
+});
