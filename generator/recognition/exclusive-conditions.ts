@@ -31,7 +31,7 @@ function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
  * `#` is removed.
  */
 export function canonicalExpression(expression: string): string {
-  if (/^\$(?:request|response)\.header\./.test(expression)) return expression.toLowerCase();
+  if (/\$(?:request|response)\.header\./y.test(expression)) return expression.toLowerCase();
   return expression.endsWith('#') ? expression.slice(0, -1) : expression;
 }
 

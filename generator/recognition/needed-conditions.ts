@@ -100,16 +100,22 @@ class ExclusionSearch {
   }
 
   #compareAll(alternatives: readonly Alternative[]): void {
+    const compared = new Set<Alternative>();
     for (const alternative of alternatives) {
-      for (const other of this.#canAdd(alternative) ? alternatives : []) {
-        if (other.owner === alternative.owner) continue;
+      if (!this.#canAdd(alternative)) continue;
+      compared.add(alternative);
+      for (const other of alternatives) {
+        if (other.owner === alternative.owner || compared.has(other)) continue;
         if (this.#comparisons > maxComparisons) return;
         const [a, b] =
           alternative.owner < other.owner ? [alternative, other] : [other, alternative];
         const before = this.#found.size;
         for (const { expression } of this.#nearestExclusion(a.conditions, b.conditions))
           this.#found.add(canonicalExpression(expression));
-        if (this.#found.size > before && !this.#canAdd(alternative)) break;
+        if (this.#found.size > before && !this.#canAdd(alternative)) {
+          compared.delete(alternative);
+          break;
+        }
       }
     }
   }

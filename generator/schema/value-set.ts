@@ -118,14 +118,12 @@ export function holds(schema: JsonSchema, of: ValueClass): boolean {
 export function areDisjoint(a: JsonSchema, b: JsonSchema): boolean {
   const [first, second] = [readSchema(a), readSchema(b)];
   if ('reason' in first || 'reason' in second) return false;
-  // Null and the booleans are each all values of their type. The other types have values that neither schema names.
-  const sharesType = openTypes.some((type) => first.accepts({ type }) && second.accepts({ type }));
+  const [own, other] = [unnamedOf(first), unnamedOf(second)];
   return (
-    !sharesType &&
-    !sharesText(first, second) &&
+    (own.classes & other.classes) === 0 &&
+    !(own.hasText && other.hasText && sharesText(first, second)) &&
     !acceptsNamed(first, second) &&
-    !acceptsNamed(second, first) &&
-    !sharesUnnamed(first, second)
+    !acceptsNamed(second, first)
   );
 }
 
@@ -134,8 +132,36 @@ const openTypes = presentTypes.filter(
   (type) => type !== 'null' && type !== 'boolean' && type !== 'string',
 );
 
-/** Returns whether both sets have a text that they do not name. */
+/**
+ * Values other than texts that a set can have without naming them. Null and the booleans are each all values of their
+ * type. The other types have values that no schema names.
+ */
+const unnamedClasses: readonly ValueClass[] = [
+  ...openTypes.map((type) => ({ type })),
+  ...[null, true, false].map((value) => ({ type: typeOfScalar(value), value })),
+];
+
+/** Values of a set that it does not name: bits for `unnamedClasses`, and whether texts are among them. */
+interface Unnamed {
+  readonly classes: number;
+  readonly hasText: boolean;
+}
+
+/** Memoized, because conditions are compared in pairs. */
+const unnamedOf = memoize((set: ValueSet): Unnamed => ({
+  classes: unnamedClasses.reduce(
+    (bits, of, index) => (set.accepts(of) ? bits | (1 << index) : bits),
+    0,
+  ),
+  hasText: [...subsetsOf([...set.patterns])].some((some) =>
+    set.accepts({ type: 'string', matches: new Set(some) }),
+  ),
+}));
+
+/** Returns whether two sets have a text that they do not name. Both have such texts. */
 function sharesText(first: ValueSet, second: ValueSet): boolean {
+  // Texts match different patterns in any combination.
+  if (![...first.patterns].some((pattern) => second.patterns.has(pattern))) return true;
   for (const some of subsetsOf([...new Set([...first.patterns, ...second.patterns])])) {
     const of = { type: 'string', matches: new Set(some) } as const;
     if (first.accepts(of) && second.accepts(of)) return true;
@@ -156,14 +182,6 @@ function acceptsNamed(set: ValueSet, other: ValueSet): boolean {
     if (set.accepts(of) && other.accepts(of)) return true;
   }
   return false;
-}
-
-/** Returns whether both sets have null or a boolean, which a type accepts without its name. */
-function sharesUnnamed(first: ValueSet, second: ValueSet): boolean {
-  return [null, true, false].some((value) => {
-    const of = { type: typeOfScalar(value), value };
-    return first.accepts(of) && second.accepts(of);
-  });
 }
 
 function assertDecidable(schema: JsonSchema): ValueSet {
