@@ -2,7 +2,6 @@ import type { OutputFile } from '../targets/target.ts';
 import { OutputError } from './output-error.ts';
 import { assertOutputPath } from './output-path.ts';
 
-const codeFile = /\.[cm]?[jt]sx?$/u;
 const leadingComments = /^(?:#![^\n]*\n)?(?:\s*(?:\/\*[^]*?\*\/|\/\/[^\n]*(?:\n|$)))+/u;
 
 /**
@@ -14,13 +13,18 @@ export function guardFile(file: OutputFile): OutputFile {
   assertOutputPath(file.path);
   // Few texts contain a CR, and `includes` is fast.
   const text = file.text.includes('\r') ? file.text.replaceAll(/\r\n?/gu, '\n') : file.text;
-  if (codeFile.test(file.path) && !isMarked(text)) {
+  if (isCode(file.path) && !isMarked(text)) {
     throw new OutputError(
       'unmarked-file',
       `${JSON.stringify(file.path)} does not begin with a comment that contains \`@generated\`.`,
     );
   }
   return text === file.text ? file : { ...file, text };
+}
+
+/** Returns whether a file is a module of JavaScript or TypeScript. */
+export function isCode(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/u.test(path);
 }
 
 function isMarked(text: string): boolean {

@@ -95,9 +95,9 @@ export class SchemaRegistry {
   /** Lowers every schema that was named so far, and the schemas that these refer to. */
   lowerAll(): readonly Schema[] {
     const schemas: Schema[] = [];
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      schemas.push(this.#lower(next));
-    }
+    // The iteration includes schemas that are named during it.
+    for (const next of this.#queue) schemas.push(this.#lower(next));
+    this.#queue.length = 0;
     return schemas;
   }
 

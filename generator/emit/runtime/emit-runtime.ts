@@ -14,9 +14,8 @@ import {
 } from '../../targets/package/runtime-sources.ts';
 import { stampModule } from '../../targets/package/stamp-module.ts';
 import type { OutputFile, TargetContext } from '../../targets/target.ts';
+import { isCode } from '../guard.ts';
 import { closeOver } from './closure.ts';
-
-const codeFile = /\.[cm]?[jt]sx?$/u;
 
 /** Returns the entries of the runtime that generated code imports, in the order of the sources. */
 export function importedEntries(
@@ -26,7 +25,7 @@ export function importedEntries(
 ): readonly string[] {
   const imported = new Set<string>();
   for (const { path, text } of files) {
-    if (!codeFile.test(path)) continue;
+    if (!isCode(path)) continue;
     for (const quote of [`'`, `"`]) {
       for (const rest of text.split(`${quote}${name}/`).slice(1))
         imported.add(rest.slice(0, rest.indexOf(quote)));

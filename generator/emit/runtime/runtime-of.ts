@@ -5,6 +5,7 @@ import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import { openRuntimeSources } from '../../targets/package/runtime-sources.ts';
 import type { OutputFile, Target, TargetContext } from '../../targets/target.ts';
 import { rendererOf } from '../renderer.ts';
+import { isCode } from '../guard.ts';
 import { emitRuntime, importedEntries } from './emit-runtime.ts';
 
 /**
@@ -21,7 +22,11 @@ export async function runtimeOf(
     (target) => target.runtimeEntries?.(context.targetOptions?.[target.name] ?? {}) ?? [],
   );
   const name = packageName(context, runtimePackage);
-  if (asked.length === 0 && !emitted.some(({ text }) => text.includes(`${name}/`))) return [];
+  if (
+    asked.length === 0 &&
+    !emitted.some(({ path, text }) => isCode(path) && text.includes(`${name}/`))
+  )
+    return [];
   const sources = openRuntimeSources();
   const imported = importedEntries(emitted, name, sources);
   const entries = [...sources.entries.keys()].filter(
