@@ -182,8 +182,12 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
         text,
       ]),
     }),
-  'values of an enumeration': schemaOf((n) => ({ type: 'string', enum: times(n, (i) => `v${i}`) })),
-  'objects of an enumeration': schemaOf((n) => ({ enum: times(n, (i) => ({ v: [i] })) })),
+  // Ajv joins the conditions of up to 200 values one by one, with the square of their number. More are a loop.
+  'values of an enumeration': schemaOf((n) => ({
+    type: 'string',
+    enum: times(5 * n, (i) => `v${i}`),
+  })),
+  'objects of an enumeration': schemaOf((n) => ({ enum: times(5 * n, (i) => ({ v: [i] })) })),
   'values with the same name': schemaOf((n) => ({
     type: 'string',
     enum: times(n, (i) => `v${'-'.repeat(i)}`.slice(0, 40) + String(i % 10)).filter(
@@ -252,6 +256,24 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
         return [`L${i}`, { type: 'object', properties: { a: step(1), b: step(2) } }];
       }),
     }),
+  'cycles of another length': (n) =>
+    contractOf({
+      A: to('L0'),
+      ...record(n, (i) => {
+        const step = (by: number): JsonObject => to(`L${(i + by) % n}`);
+        return [`L${i}`, { type: 'object', properties: { a: step(1), b: step(2) } }];
+      }),
+    }),
+  // `diff` compares each size with the one before it, in which these schemas have other names.
+  'schemas that refer to renamed ones': (n) => {
+    const all = Math.ceil(n / links) * links;
+    return contractOf({
+      A: text,
+      ...record(n, (i) => [`B${i}`, object({ a: to(`All${n}`) })]),
+      [`All${n}`]: object(record(all, (i) => [`p${i}`, to(`Of${n}L${i}`)])),
+      ...record(all, (i) => [`Of${n}L${i}`, object({ a: text, [`b${i}`]: text })]),
+    });
+  },
   'schemas that all refer to one': (n) =>
     contractOf({ A: text, ...record(n, (i) => [`B${i}`, object({ a: to('A') })]) }),
   'one schema that refers to all': (n) =>
@@ -569,6 +591,189 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
       ...record(n, (i) => [`Schema${i}`, text]),
       A: { anyOf: times(n, (i) => to(`Schems${i}`)) },
     }),
+  'misspelled required names': schemaOf((n) => ({
+    type: 'object',
+    properties: record(n, (i) => [`name${i}`, text]),
+    required: times(n, (i) => `nane${i}`),
+  })),
+  'members that require a missing name': schemaOf((n) =>
+    object(record(n, (i) => [`p${i}`, { ...object({ a: text }), required: ['b'] }])),
+  ),
+  'diamonds of members that require a missing name': (n) =>
+    contractOf(
+      line(n, (next) => ({ type: 'object', properties: { a: next, b: next }, required: ['c'] })),
+    ),
+  'cycles of members that require a missing name': (n) =>
+    contractOf({
+      A: to('L0'),
+      ...record(Math.ceil(n / links) * links, (i) => {
+        const first = i - (i % links);
+        const step = (by: number): JsonObject => to(`L${first + ((i + by) % links)}`);
+        return [
+          `L${i}`,
+          { type: 'object', properties: { a: step(1), b: step(2) }, required: ['c'] },
+        ];
+      }),
+    }),
+  'misspelled mappings': (n) =>
+    contractOf({
+      A: {
+        oneOf: times(n, (i) => to(`Kind${i}`)),
+        discriminator: { propertyName: 'kind', mapping: record(n, (i) => [`k${i}`, `Kimd${i}`]) },
+      },
+      ...record(n, (i) => [`Kind${i}`, object({ kind: text })]),
+    }),
+  'misspelled security schemes': (n) =>
+    contractOf(
+      { A: text },
+      {
+        components: {
+          securitySchemes: record(n, (i) => [
+            `scheme${i}`,
+            { type: 'apiKey', in: 'header', name: `x-${i}` },
+          ]),
+        },
+        operation: { security: times(n, (i) => ({ [`shceme${i}`]: [] })) },
+      },
+    ),
+  'misspelled answers': (n) =>
+    contractOf(
+      { A: text },
+      {
+        info: {
+          'x-unstated': record(n, (i) => [
+            `question-${i}`,
+            {
+              source: '1',
+              question: 'Which?',
+              choices: {
+                a: { meaning: 'A.', requires: { [`qeustion-${i}`]: 'a' } },
+                b: { meaning: 'B.', requires: { 'question-0': `c${i}` } },
+              },
+            },
+          ]),
+        },
+      },
+    ),
+  'misspelled operations of access tokens': (n) =>
+    contractOf(
+      { A: text },
+      {
+        paths: record(n, (i) => [
+          `/c${i}`,
+          { get: { operationId: `issue${i}`, responses: { 200: { description: 'Done.' } } } },
+        ]),
+        components: {
+          securitySchemes: record(n, (i) => [
+            `s${i}`,
+            { type: 'http', scheme: 'bearer', 'x-access-token': { operation: `isseu${i}` } },
+          ]),
+        },
+      },
+    ),
+  'misspelled conditions': (n) => ({
+    ...notificationsOf(
+      n,
+      () => object({ kind: text }),
+      (i) => ({ 'x-identified-by': { [`codnition${i}`]: true } }),
+    ),
+    components: {
+      'x-conditions': record(n, (i) => [
+        `condition${i}`,
+        { '$request.body#/kind': { const: `k${i}` } },
+      ]),
+      schemas: record(n, (i) => [`N${i}`, object({ kind: text })]),
+    },
+  }),
+  'notifications whose keys are open questions': (n) => ({
+    ...notificationsOf(
+      n,
+      () => object({ id: text, kind: text }),
+      (i) => ({
+        'x-identified-by': { '$request.body#/kind': { const: `k${i}` } },
+        'x-dedupe-by': { unstated: `q-${i}` },
+      }),
+    ),
+    info: {
+      title: 'Grown',
+      version: '1.0.0',
+      'x-countersign': 1,
+      'x-unstated': record(n, (i) => [
+        `q-${i}`,
+        {
+          source: '1',
+          question: 'Which?',
+          choices: {
+            a: { meaning: 'A.', value: ['$request.body#/id'] },
+            b: { meaning: 'B.', value: ['$request.body#/kind'] },
+          },
+        },
+      ]),
+    },
+  }),
+  'notifications with signatures of their own': (n) => ({
+    ...notificationsOf(
+      n,
+      () => object({ id: text, kind: text }),
+      (i) => ({
+        security: [{ [`s${i}`]: [] }],
+        'x-identified-by': { '$request.body#/kind': { const: `k${i}` } },
+        'x-dedupe-by': ['$request.body#/id'],
+      }),
+    ),
+    components: {
+      schemas: record(n, (i) => [`N${i}`, object({ id: text, kind: text })]),
+      securitySchemes: record(n, (i) => [
+        `s${i}`,
+        {
+          type: 'apiKey',
+          in: 'header',
+          name: `X-Mark-${i}`,
+          'x-signature': {
+            algorithm: 'hmac-sha256',
+            key: { credential: 'secret', encoding: 'utf-8' },
+            over: ['$request.body'],
+            encoding: 'hex',
+          },
+        },
+      ]),
+    },
+  }),
+  'calls that open questions make repeatable': (n) =>
+    contractOf(
+      { A: text },
+      {
+        info: {
+          'x-unstated': record(n, (i) => [
+            `q-${i}`,
+            {
+              source: '1',
+              question: 'Repeatable?',
+              choices: {
+                yes: { meaning: 'Yes.', value: true },
+                no: { meaning: 'No.', value: false },
+              },
+            },
+          ]),
+        },
+        paths: record(n, (i) => [
+          `/c${i}`,
+          {
+            post: {
+              operationId: `c${i}`,
+              'x-repeatable': { unstated: `q-${i}` },
+              responses: { 200: { description: 'Done.' } },
+            },
+          },
+        ]),
+      },
+    ),
+  'conditions on values that are not listed': (n) =>
+    notificationsOf(
+      1,
+      () => object({ kind: { type: 'string', enum: times(n, (i) => `value${i}`) } }),
+      () => ({ 'x-identified-by': { '$request.body#/kind': { enum: times(n, (i) => `k${i}`) } } }),
+    ),
   'mistakes of types': schemaOf((n) => ({ anyOf: times(n, () => ({ minimum: 'a' })) })),
   'unknown keywords': schemaOf((n) => record(n, (i) => [`keyword${i}`, i])),
   'repeated ids': (n) =>
@@ -596,6 +801,13 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
     `${JSON.stringify(contractOf({ A: text }))}\n${'---\na: 1\n'.repeat(n)}`,
   // Written in place, so that each level is a part of all others. The budget of levels ends it at about 90.
   'levels of allOf': levelsOf((inner) => ({ allOf: [inner] })),
+  'levels of members': levelsOf((inner) => object({ a: inner })),
+  'levels of members that require a missing name': levelsOf((inner) => ({
+    ...object({ a: inner }),
+    required: ['b'],
+  })),
+  'levels of items': levelsOf((inner) => ({ type: 'array', items: inner })),
+  'levels of unions': levelsOf((inner) => ({ anyOf: [inner, { type: 'null' }] })),
   'levels within the budget': (n) =>
     contractOf(
       record(Math.ceil(n / 10), (i) => [
@@ -604,18 +816,3 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
       ]) as Schemas,
     ),
 };
-
-/**
- * Shapes in which each name is compared with all others, to suggest a similar one, or for which Ajv writes code: it copies
- * that for the values of an enumeration, up to 200, once for each value. Patterns and members of their own hold in any
- * combination, so that each is compared with all others, within the limit of a decision.
- */
-export const comparedShapes: readonly string[] = [
-  'unresolved references',
-  'misspelled references',
-  'values of an enumeration',
-  'objects of an enumeration',
-  'notifications with patterns',
-  'notifications with a member of their own',
-  'notifications with a constant of their own',
-];

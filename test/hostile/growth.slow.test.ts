@@ -8,12 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
 import { writeTree } from '../output/tree.ts';
 import { isEveryTestRun, someOf } from '../some.ts';
-import {
-  comparedShapes,
-  growingShapes,
-  smallContract,
-  type GrowingShape,
-} from './growing-shapes.ts';
+import { growingShapes, smallContract, type GrowingShape } from './growing-shapes.ts';
 
 /** The code whose work is counted: the toolkit in this process. Threads and libraries have their own limits. */
 const toolkit = /\/(?:generator|packages)\/(?!.*node_modules)[\w/.-]+\.[jt]sx?$/u;
@@ -108,14 +103,13 @@ afterAll(async () => {
 describe('twice the contract costs at most 2.5 times the work', () => {
   test.each(someOf(5, Object.entries(growingShapes)))(
     '%s',
-    async (what, shape) => {
-      const factor = comparedShapes.includes(what) ? 4.5 : 2.5;
+    async (_, shape) => {
       const works = await worksOf(shape, size);
       const doubled = await worksOf(shape, 2 * size);
       for (const [name, own = 0] of base) {
         const [once = 0, twice = 0] = [works.get(name), doubled.get(name)];
         // A small contract differs in what it has at all, not only in how much of it.
-        const most = Math.max(factor * (once - own), 0) + 0.4 * own;
+        const most = Math.max(2.5 * (once - own), 0) + 0.4 * own;
         expect(twice - own, `${name}: ${own}, ${once}, ${twice}`).toBeLessThan(most);
       }
       // A test that goes on after its end would add its work to that of the next one.
