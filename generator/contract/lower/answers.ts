@@ -1,6 +1,7 @@
 import type { Cursor } from '../../json/cursor.ts';
 import type { Json } from '../../json/json.ts';
 import { kindOf, typeOf } from '../../specification/media-type.ts';
+import { findRead } from '../../recognition/reads.ts';
 import type { Answer, AnswerValue, SuccessResponse } from '../contract.ts';
 
 /** Maximum nesting depth of schemas that state a body. References can be endless. */
@@ -45,7 +46,8 @@ function valueOf(place: Cursor, isScalar: boolean, depth: number): AnswerValue |
   if (constant !== undefined)
     return isScalar && typeof constant !== 'string' ? undefined : { fixed: constant };
   const echoed = schema.text('x-echoes');
-  if (echoed !== undefined) return { echoes: echoed, pointer: schema.child('x-echoes').pointer };
+  if (echoed !== undefined && findRead(echoed) !== undefined)
+    return { echoes: echoed, pointer: schema.child('x-echoes').pointer };
   const parts = schema.items('allOf');
   const [part] = parts;
   if (depth >= maxDepth || isScalar) return undefined;

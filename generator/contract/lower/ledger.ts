@@ -41,6 +41,11 @@ export class Ledger {
     return undefined;
   }
 
+  /** Returns whether there is an entry with an id. */
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
   /**
    * Returns the value itself. Where the value refers to an entry, returns the settled answer, or the reference if there
    * is none. Records the use of the entry.

@@ -12,6 +12,7 @@ import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, readIdentification } from '../../recognition/identification.ts';
+import { findRead } from '../../recognition/reads.ts';
 import { lowerSuccesses } from './answers.ts';
 import { lowerMessageSecurity, serversOfCalls } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
@@ -277,10 +278,26 @@ function keysOf(
   at: Cursor,
   { ledger }: LoweringContext,
 ): Pick<Notification, 'dedupeBy' | 'orderedBy'> {
-  return {
-    ...optional('dedupeBy', ledger.settle<Expressions>(at.child('x-dedupe-by'))),
-    ...optional('orderedBy', ledger.settle<Expressions>(at.child('x-ordered-by'))),
+  const read = (key: string): Notification['dedupeBy'] => {
+    const place = at.child(key);
+    const id = place.text('unstated');
+    // A document that does not declare the vocabulary can have other values, and has no ledger.
+    const isRead = id === undefined ? isListOfReads(place) : ledger.has(id);
+    return isRead ? ledger.settle<Expressions>(place) : undefined;
   };
+  return {
+    ...optional('dedupeBy', read('x-dedupe-by')),
+    ...optional('orderedBy', read('x-ordered-by')),
+  };
+}
+
+/** Returns whether a value is a list of expressions that have a value in a receiver. */
+function isListOfReads({ value }: Cursor): boolean {
+  const expressions: readonly unknown[] = Array.isArray(value) ? value : [];
+  return (
+    expressions.length > 0 &&
+    expressions.every((text) => typeof text === 'string' && findRead(text) !== undefined)
+  );
 }
 
 function invalidExamples(at: Cursor): readonly InvalidExample[] {
