@@ -62,6 +62,11 @@ const requests = {
   query: { deliveries: 66, changes: 8646, authentic: 594 },
   label: { deliveries: 66, changes: 8118, authentic: 132 },
   'unsigned label': { deliveries: 66, changes: 8118, authentic: 4224 },
+  'label and list': { deliveries: 66, changes: 12870, authentic: 336 },
+  'unsigned label and list': { deliveries: 66, changes: 12870, authentic: 4362 },
+  'label and list inside': { deliveries: 66, changes: 12870, authentic: 336 },
+  'label and other name': { deliveries: 66, changes: 8118, authentic: 132 },
+  'label and signed elements': { deliveries: 66, changes: 30249, authentic: 7482 },
   header: { deliveries: 66, changes: 6732, authentic: 1584 },
 };
 

@@ -4,10 +4,14 @@ import type { Counts } from './campaign.ts';
 import type { Form } from './forms.ts';
 import {
   changedRequests,
+  eventsOf,
   genuineRequest,
+  formIn,
   isKindSigned,
   type PlaceName,
   type SentRequest,
+  signedPartOf,
+  signingOf,
   toPlacedContract,
 } from './requests.ts';
 
@@ -29,7 +33,10 @@ export async function attackRequests(
   );
   if (errors.length > 0)
     return { counts, problems: errors.map(({ message }) => `${place} is refused: ${message}`) };
-  await using generated = await generateReceiver(contract, { signing: 'header', form });
+  await using generated = await generateReceiver(contract, {
+    signing: signingOf(place),
+    form: formIn(place, form),
+  });
   const genuine = genuineRequest(place, form);
   const key = (request: SentRequest): string => JSON.stringify(request);
   const all = new Map(Array.from(changedRequests(genuine), (other) => [key(other), other]));
@@ -45,7 +52,7 @@ export async function attackRequests(
     counts.deliveries += 1;
     await sendTo({ send }, genuine);
     const reference = await handled();
-    if (reference.length !== 1) {
+    if (reference.length !== eventsOf(place)) {
       problems.push(`${place}: a genuine request is not handled ${JSON.stringify(setting)}`);
       continue;
     }
@@ -69,16 +76,22 @@ export async function attackRequests(
 function problemOf(
   place: PlaceName,
   handled: readonly Handled[],
-  [genuine]: readonly Handled[],
+  reference: readonly Handled[],
 ): string | undefined {
+  const isOf = (event: Handled, genuine: Handled): boolean =>
+    JSON.stringify(signedPartOf(place, event.data)) ===
+    JSON.stringify(signedPartOf(place, genuine.data));
   const forged = handled.filter(
-    ({ kind, data }) =>
-      (isKindSigned(place) && kind !== genuine?.kind) ||
-      JSON.stringify(data) !== JSON.stringify(genuine?.data),
+    (event) =>
+      !reference.some(
+        (genuine) => (!isKindSigned(place) || event.kind === genuine.kind) && isOf(event, genuine),
+      ),
   );
   if (forged.length > 0) return `something else was handled: ${JSON.stringify(forged)}`;
-  const ofKind = handled.filter(({ kind }) => kind === genuine?.kind);
-  if (ofKind.length === 0 && isKindSigned(place)) return 'the genuine request is not handled';
-  if (ofKind.length > 1) return 'the event is handled twice';
+  for (const genuine of reference) {
+    const same = handled.filter((event) => event.kind === genuine.kind && isOf(event, genuine));
+    if (same.length === 0 && isKindSigned(place)) return 'the genuine request is not handled';
+    if (same.length > 1) return 'the event is handled twice';
+  }
   return undefined;
 }

@@ -1,7 +1,17 @@
-import { formsOf, headerOf, signText, type Form } from './forms.ts';
+import { formsOf, headerOf, plainForm, signText, signedTextOf, type Form } from './forms.ts';
 
 /** Where the data and the identity of a notification are. */
-export type PlaceName = 'form' | 'query' | 'label' | 'unsigned label' | 'header';
+export type PlaceName = 'form' | 'query' | 'header' | LabelName;
+
+/** Labels, and whether a signature covers them. The payload of some has wire variants. */
+type LabelName =
+  | 'label'
+  | 'unsigned label'
+  | 'label and list'
+  | 'unsigned label and list'
+  | 'label and list inside'
+  | 'label and other name'
+  | 'label and signed elements';
 
 /** A request of a sender. */
 export interface SentRequest {
@@ -17,12 +27,22 @@ interface PlaceParts {
   /** Whether what decides the kind is signed. */
   readonly isKindSigned: boolean;
   readonly dedupeBy: string;
+  /** What `x-variants` states of the payload. */
+  readonly variants?: object;
+  /** The member of the canonical payload that has the order; left out if it is the payload itself. */
+  readonly inside?: string;
+  /** The members of each order that a signature in the body covers, instead of one in a header. */
+  readonly sealed?: readonly ('id' | 'note')[];
+  /** How many events a genuine request has. Default: 1. */
+  readonly events?: number;
   readonly genuine: Omit<SentRequest, 'headers'> & { readonly headers?: SentRequest['headers'] };
   /** Returns the text that the sender signs. */
   readonly signed: (request: PlaceParts['genuine']) => string;
 }
 
 const body = '{"note":"A note.","id":"inv-1"}';
+const list = '{"batch":true,"items":[{"note":"A.","id":"inv-1"},{"amount":1.50,"id":"inv-2"}]}';
+const isList = { '$request.body#/items': { type: 'array' } };
 const form = 'id=inv-1&amount=10.50&note=A+note.&tags=a&tags=b';
 
 const places: Readonly<Record<PlaceName, PlaceParts>> = {
@@ -59,6 +79,56 @@ const places: Readonly<Record<PlaceName, PlaceParts>> = {
     genuine: { method: 'POST', target: '/orders/inv-1/paid', body },
     signed: (request) => request.body,
   },
+  'label and list': {
+    over: ['$url.path', { text: '\n' }, '$request.body'],
+    isKindSigned: true,
+    dedupeBy: '$request.body#/id',
+    variants: { list: { when: isList, each: '/items' } },
+    events: 2,
+    genuine: { method: 'POST', target: '/orders/inv-1/paid', body: list },
+    signed: (request) => `${request.target}\n${request.body}`,
+  },
+  'unsigned label and list': {
+    over: ['$request.body'],
+    isKindSigned: false,
+    dedupeBy: '$request.body#/id',
+    variants: { list: { when: isList, each: '/items' } },
+    events: 2,
+    genuine: { method: 'POST', target: '/orders/inv-1/paid', body: list },
+    signed: (request) => request.body,
+  },
+  'label and list inside': {
+    over: ['$url.path', { text: '\n' }, '$request.body'],
+    isKindSigned: true,
+    dedupeBy: '$request.body#/order/id',
+    variants: { list: { when: isList, each: '/items', as: '/order' } },
+    inside: 'order',
+    events: 2,
+    genuine: { method: 'POST', target: '/orders/inv-1/paid', body: list },
+    signed: (request) => `${request.target}\n${request.body}`,
+  },
+  'label and other name': {
+    over: ['$url.path', { text: '\n' }, '$request.body'],
+    isKindSigned: true,
+    dedupeBy: '$request.path.id',
+    variants: { other: { when: { '$request.body#/memo': {} }, rename: { memo: 'note' } } },
+    genuine: {
+      method: 'POST',
+      target: '/orders/inv-1/paid',
+      body: '{"memo":"A note.","id":"inv-1"}',
+    },
+    signed: (request) => `${request.target}\n${request.body}`,
+  },
+  'label and signed elements': {
+    over: [],
+    isKindSigned: false,
+    dedupeBy: '$request.body#/id',
+    variants: { list: { when: isList, each: '/items' } },
+    sealed: ['id', 'note'],
+    events: 2,
+    genuine: { method: 'POST', target: '/orders/inv-1/paid', body: '' },
+    signed: () => '',
+  },
   header: {
     over: ['$request.header.X-Id', { text: '\n' }, '$request.body'],
     isKindSigned: true,
@@ -74,20 +144,65 @@ export function isKindSigned(place: PlaceName): boolean {
   return places[place].isKindSigned;
 }
 
+/** Returns where the signature of a genuine request is. */
+export function signingOf(place: PlaceName): 'header' | 'each' {
+  return places[place].sealed === undefined ? 'header' : 'each';
+}
+
+/** Returns what is signed of the data of an event. */
+export function signedPartOf(place: PlaceName, data: unknown): unknown {
+  const { sealed } = places[place];
+  const order = data as Readonly<Record<string, unknown>> | undefined;
+  return sealed === undefined ? data : sealed.map((name) => order?.[name]);
+}
+
+/** Returns the form of signatures in a place: one in a body has no version and no time, and is made with a secret. */
+export function formIn(place: PlaceName, form: Form): Form {
+  const isUsual = form.algorithm.startsWith('hmac-') && form.value === 'alone';
+  return places[place].sealed === undefined || isUsual ? form : plainForm;
+}
+
+/** Returns how many events a genuine request has. */
+export function eventsOf(place: PlaceName): number {
+  return places[place].events ?? 1;
+}
+
 const properties = {
   id: { type: 'string' },
   amount: { type: 'number' },
   note: { type: 'string' },
   tags: { type: 'array', items: { type: 'string' } },
+  seal: { type: 'string' },
 };
 
 /** Writes a contract, by the name of its document. */
 export function toPlacedContract(place: PlaceName, signature: Form): Record<string, string> {
-  const { over, dedupeBy } = places[place];
-  const scheme = { in: 'header', name: 'X-Mark', 'x-signature': { ...headerOf(signature), over } };
+  const { over, dedupeBy, variants, inside, sealed } = places[place];
+  const { algorithm, encoding, keyEncoding } = formIn(place, signature);
+  const scheme =
+    sealed === undefined
+      ? { in: 'header', name: 'X-Mark', 'x-signature': { ...headerOf(signature), over } }
+      : {
+          in: 'header',
+          name: 'none',
+          'x-body-signature': {
+            algorithm,
+            key: { credential: 'secret', encoding: keyEncoding },
+            encoding,
+            each: '/items',
+            over: sealed.map((name) => `/${name}`),
+            separator: '|',
+            signature: '/seal',
+          },
+        };
+  const schemeName = sealed === undefined ? 'mark' : 'seal';
   const info = { title: 'Shop', version: '1.0.0', 'x-countersign': 1 };
-  const schema = { type: 'object', properties };
-  if (place !== 'label' && place !== 'unsigned label') {
+  const schema = {
+    type: 'object',
+    properties,
+    ...(sealed && { required: [...sealed, 'seal'] }),
+  };
+  if (place === 'form' || place === 'query' || place === 'header') {
     const isQuery = place === 'query';
     const mediaType = place === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
     const operation = {
@@ -117,6 +232,12 @@ export function toPlacedContract(place: PlaceName, signature: Form): Record<stri
     };
   }
   const kinds = ['paid', 'refunded'];
+  const payload = {
+    ...(inside === undefined
+      ? schema
+      : { type: 'object', required: [inside], properties: { [inside]: schema } }),
+    ...(variants && { 'x-variants': variants }),
+  };
   return {
     'asyncapi.yaml': JSON.stringify({
       asyncapi: '3.0.0',
@@ -127,7 +248,7 @@ export function toPlacedContract(place: PlaceName, signature: Form): Record<stri
           {
             address: `/orders/{id}/${kind}`,
             parameters: { id: {} },
-            messages: { [kind]: { payload: schema, 'x-dedupe-by': [dedupeBy] } },
+            messages: { [kind]: { payload, 'x-dedupe-by': [dedupeBy] } },
           },
         ]),
       ),
@@ -137,12 +258,12 @@ export function toPlacedContract(place: PlaceName, signature: Form): Record<stri
           {
             action: 'send',
             channel: { $ref: `#/channels/${kind}` },
-            security: [{ $ref: '#/components/securitySchemes/mark' }],
+            security: [{ $ref: `#/components/securitySchemes/${schemeName}` }],
             bindings: { http: { method: 'POST' } },
           },
         ]),
       ),
-      components: { securitySchemes: { mark: { type: 'httpApiKey', ...scheme } } },
+      components: { securitySchemes: { [schemeName]: { type: 'httpApiKey', ...scheme } } },
     }),
   };
 }
@@ -154,7 +275,15 @@ export const placedForms: readonly Form[] = [...formsOf('header')].filter(
 
 /** Returns the request that a sender sends. The test signs it itself. */
 export function genuineRequest(place: PlaceName, signature: Form): SentRequest {
-  const { genuine, signed } = places[place];
+  const { genuine, signed, sealed } = places[place];
+  if (sealed !== undefined) {
+    const items = ['inv-1', 'inv-2'].map((id) => {
+      const order = { id, note: `Of ${id}` };
+      const over = sealed.map((name) => order[name]).join('|');
+      return { ...order, amount: 1.5, seal: signedTextOf(formIn(place, signature), over) };
+    });
+    return { ...genuine, headers: {}, body: JSON.stringify({ batch: true, items }) };
+  }
   return {
     ...genuine,
     headers: { ...genuine.headers, 'x-mark': signText(signature, signed(genuine)) },
