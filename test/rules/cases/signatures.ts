@@ -287,6 +287,16 @@ export const breaches: readonly Breach[] = [
         'signed alike',
       ],
       [
+        'a member that one alternative requires',
+        {
+          over: '\n          - /id # here',
+          properties:
+            'id: { type: string }, seal: { type: string } }\n      anyOf: [{ required: [id] }, { required: [seal] }]\n      x-other: {',
+          required: '[seal]',
+        },
+        'required by some alternatives only',
+      ],
+      [
         'elements of a list that no wire format has',
         { each: '/items', marksEach: ' # here' },
         'no value that a handler gets is signed',
@@ -390,6 +400,16 @@ export const breaches: readonly Breach[] = [
     says,
     files: { 'openapi.yaml': sealedBody(parts) },
   })),
+  {
+    name: 'a signature in a header that no request can have',
+    rule: 'signatures',
+    code: 'unusable-signature',
+    files: {
+      'openapi.yaml': signing('[$request.body]')
+        .replace('name: X-Seal', "name: 'X Seal' # here")
+        .replace('x-signature: # here', 'x-signature:'),
+    },
+  },
   {
     name: 'a signature in the body over a value with the separator beside a member that can contain it',
     rule: 'body-signatures',
