@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import type { Receive } from '../../packages/runtime/webhooks/index.ts';
+import type { Receive } from '../../packages/runtime/webhooks/receiver.ts';
 import { rules, type Rule } from '../packages/runtime/webhooks/conformance.ts';
 import { exchange } from '../packages/runtime/webhooks/exchange.ts';
 import type {

@@ -3,18 +3,25 @@ import { build, type Plugin } from 'esbuild';
 import { repository } from '../../packaging/project.ts';
 import { readContract } from '../../targets/client/emit-client.ts';
 
-const sources = join(repository, 'packages/runtime/webhooks');
+const runtime = join(repository, 'packages/runtime');
 
-/** Sources of the runtime that the suite imports are the installed package. */
+/** Returns the entry of an installed package that has a module of the runtime, by its path there. */
+function entryOf(path: string): string | undefined {
+  const { part, name } =
+    /^(?<part>adapters|webhooks)\/(?<name>[\w-]+)\.ts$/u.exec(path)?.groups ?? {};
+  if (part === 'adapters') return `@instant-payment/webhooks-${name}/adapter`;
+  if (part === 'webhooks')
+    return `@instant-payment/runtime/webhooks${name === 'receiver' ? '' : `/${name}`}`;
+  return undefined;
+}
+
+/** Sources of the runtime that the suite imports are those of the installed packages. */
 const installed: Plugin = {
   name: 'installed',
   setup({ onResolve }) {
     onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir }) => {
-      const file = relative(sources, join(resolveDir, path));
-      const name = /^(?<name>[\w-]+)\.ts$/u.exec(file)?.groups?.['name'];
-      if (name === undefined) return undefined;
-      const entry = name === 'index' ? '' : `/${name}`;
-      return { path: `@instant-payment/runtime/webhooks${entry}`, external: true };
+      const entry = entryOf(relative(runtime, join(resolveDir, path)));
+      return entry === undefined ? undefined : { path: entry, external: true };
     });
   },
 };

@@ -20,7 +20,8 @@ const published = [
   'client',
   'webhooks',
   'simulator',
-  ...targets.map((name) => `webhooks-${name}`),
+  // The suite tries the adapters without a framework, too.
+  ...[...targets, 'aws-lambda', 'cloudflare'].map((name) => `webhooks-${name}`),
 ].map((name) => `@instant-payment/${name}`);
 
 /** The adapters of the suite that belong to a framework. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as main from '@instant-payment/webhooks';
 import * as testing from '@instant-payment/webhooks/testing';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import type { Receive } from '../../../packages/runtime/webhooks/index.ts';
+import type { Receive } from '../../../packages/runtime/webhooks/receiver.ts';
 import { hosts } from '../../hosts/hosts.ts';
 import { adapters } from '../../packages/runtime/webhooks/adapters.ts';
 import { rules } from '../../packages/runtime/webhooks/conformance.ts';

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   buildAll,
@@ -13,7 +14,13 @@ import {
 } from '../../packaging/project.ts';
 import { expectTable } from '../compatibility-page.ts';
 import { moduleSettings, nodes, runners, typescripts } from './settings.ts';
-import { printed, writeApplications, writeFolderLayout, writeGuide } from './write-application.ts';
+import {
+  printed,
+  writeApplications,
+  writeFolderLayout,
+  writeFunction,
+  writeGuide,
+} from './write-application.ts';
 
 const run = promisify(execFile);
 const published = [
@@ -23,6 +30,7 @@ const published = [
   'webhooks',
   'webhooks-express',
   'webhooks-node',
+  'webhooks-aws-lambda',
 ].map((name) => `@instant-payment/${name}`);
 
 let packed: Project;
@@ -50,6 +58,7 @@ beforeAll(async () => {
   );
   await writeApplications(project);
   await writeGuide(project, 'guide');
+  await writeFunction(project, 'lambda');
 });
 afterAll(async () => {
   await project?.remove();
@@ -142,6 +151,28 @@ test("layout: 'folder' in a CommonJS application compiles, runs, and prints no w
       });
   }
 }, 600_000);
+
+describe.each(['mjs', 'cjs'] as const)('a function for AWS Lambda in one file .%s', (extension) => {
+  beforeAll(async () => {
+    await build({
+      entryPoints: [join(project.folder, 'lambda/handler.js')],
+      outfile: join(project.folder, `lambda/bundle.${extension}`),
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      format: extension === 'mjs' ? 'esm' : 'cjs',
+    });
+  });
+
+  test.each([nodes[0], nodes.at(-1)].flatMap((node) => node?.[0] ?? []))(
+    'answers a delivery on Node %s',
+    async (version) => {
+      expect(
+        await execute('lambda', nodeOf(version), 'invoke.js', `./bundle.${extension}`),
+      ).toMatchObject({ code: 0, stdout: '200 401\n', stderr: '' });
+    },
+  );
+});
 
 /** How the guide runs its tests. */
 const commands: readonly (readonly [name: string, ...command: string[]])[] = [

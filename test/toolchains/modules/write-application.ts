@@ -65,6 +65,40 @@ export async function writeApplications(project: Project): Promise<void> {
   }
 }
 
+/** Writes a function for AWS Lambda, to be bundled, and a program that calls the bundle with and without its secret. */
+export async function writeFunction(project: Project, folder: string): Promise<void> {
+  await project.write(`${folder}/package.json`, '{ "type": "module" }');
+  await project.write(
+    `${folder}/handler.js`,
+    `import { createWebhooksHandler, sharedSecret } from '@instant-payment/webhooks-aws-lambda';
+export const handler = createWebhooksHandler({
+  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  on: {},
+  otherwise: { rest: () => undefined },
+  onInvalid: () => undefined,
+});
+`,
+  );
+  await project.write(
+    `${folder}/invoke.js`,
+    `import { deliver } from '@instant-payment/webhooks-aws-lambda/testing';
+const { handler } = await import(process.argv[2]);
+const statuses = [];
+for (const secret of ['secret', 'another']) {
+  const delivery = await deliver('customer', { headers: { 'x-webhook-secret': secret } });
+  const { statusCode } = await handler({
+    rawPath: new URL(delivery.url).pathname,
+    headers: Object.fromEntries(delivery.headers),
+    body: await delivery.text(),
+    requestContext: { http: { method: delivery.method } },
+  });
+  statuses.push(statusCode);
+}
+console.log(statuses.join(' '));
+`,
+  );
+}
+
 /** Writes every file of the guide about tests: the blocks of code that begin with their path. */
 export async function writeGuide(project: Project, folder: string): Promise<void> {
   const guide = await readFile(join(repository, 'docs/guides/testing.md'), 'utf8');
