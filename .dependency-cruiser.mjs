@@ -142,7 +142,7 @@ export default {
       from: { path: '^packages/runtime/adapters/' },
       to: {
         path: '^packages/runtime/',
-        pathNot: '^packages/runtime/webhooks/(?:adapter|fetch|index|node)\\.ts$',
+        pathNot: '^packages/runtime/webhooks/(?:fetch|node|receiver)\\.ts$',
       },
     },
     {

@@ -3,7 +3,7 @@ import { sign as signGitHub } from '@octokit/webhooks-methods';
 import { createSignatureSigner } from '@instant-payment/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
-import type { HeaderLookup } from '../packages/runtime/webhooks/index.ts';
+import type { HeaderLookup } from '../packages/runtime/webhooks/receiver.ts';
 
 /** A notification with the signatures that the compared receivers require. */
 export interface SignedNotification {

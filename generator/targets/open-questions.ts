@@ -100,11 +100,11 @@ export class OpenQuestions {
 
   #answer<T extends Json>(entry: Unstated, toCode: ToCode<T>): Code {
     const option = this.#nameOf(entry);
-    const optionCode = code`options.${identifier(option)}`;
-    const chosen =
-      entry.assumed === undefined ? optionCode : code`${optionCode} ?? ${literal(entry.assumed)}`;
     const choices = entry.choices.map(({ name, value }) => [name, toCode(value as T)] as const);
-    return code`${imported('choose')}(${literal(option)}, ${chosen}, ${object(choices)})`;
+    const areNames = choices.every(([name, value]) => value.text === literal(name).text);
+    const listed = areNames ? literal(choices.map(([name]) => name)) : object(choices);
+    const assumed = entry.assumed === undefined ? code`` : code`, ${literal(entry.assumed)}`;
+    return code`${imported('choose')}(options, ${literal(option)}, ${listed}${assumed})`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 import type { DeliveryRecord } from '@countersign/runtime/webhooks';
-import { sharedSecret, type Authentication } from '../../packages/runtime/webhooks/index.ts';
+import { sharedSecret, type Authentication } from '../../packages/runtime/webhooks/receiver.ts';
 import {
   basicCredentials,
   bearerToken,

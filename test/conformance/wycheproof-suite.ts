@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHmacMatcher, createHmacSigner } from '../../packages/runtime/signing/hmac.ts';
+import { createHmacMatcher, createHmacSigner } from '../../packages/runtime/signing/core.ts';
 import { withoutNode } from '../packages/runtime/without-node.ts';
 import type { Failure, SuiteResult } from './suite-result.ts';
 

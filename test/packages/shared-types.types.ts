@@ -3,7 +3,7 @@ import type * as Inbox from '../../packages/runtime/inbox/index.ts';
 import type * as Signing from '../../packages/runtime/signing/index.ts';
 import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/deliveries/sending.ts';
 import type * as Simulator from '../../packages/simulator/src/index.ts';
-import type * as Webhooks from '../../packages/runtime/webhooks/index.ts';
+import type * as Webhooks from '../../packages/runtime/webhooks/receiver.ts';
 
 /**
  * Whether each type is assignable to the other, with all members. The runtimes depend on none of one another, so each

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Unstated } from '../../generator/contract/contract.ts';
+import { literal } from '../../generator/targets/escape.ts';
 import { OpenQuestions } from '../../generator/targets/open-questions.ts';
 import { buildContract } from './contract/contract-builder.ts';
 
@@ -40,9 +41,15 @@ test('what is stated is written as it is, and asks nothing', () => {
 test('what is open becomes a choice by an option, required where nothing is assumed', () => {
   const questions = ask();
   expect(questions.valueOf({ unstated: 'limit' }).text).toBe(
-    'choose("limitAnswer", options.limitAnswer, { a: 1, "b-c": 2 })',
+    'choose(options, "limitAnswer", { a: 1, "b-c": 2 })',
   );
-  expect(questions.valueOf({ unstated: 'first' }).text).toContain('options.first ?? "a"');
+  expect(questions.valueOf({ unstated: 'first' }).text).toBe(
+    'choose(options, "first", { a: 1, "b-c": 2 }, "a")',
+  );
+  const named = questions.valueOf<number>({ unstated: 'first' }, (value) =>
+    literal(value === 1 ? 'a' : 'b-c'),
+  );
+  expect(named.text).toBe('choose(options, "first", ["a","b-c"], "a")');
   expect(questions.members().map(({ text }) => text.split('\n').at(-1))).toEqual([
     'readonly first?: "a" | "b-c";',
     'readonly limitAnswer: "a" | "b-c";',

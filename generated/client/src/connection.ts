@@ -13,7 +13,7 @@ import {
 } from '@instant-payment/runtime/client';
 import { issueTokenOperation } from './operations/issue-token.ts';
 import type { SignatureScheme } from '@instant-payment/runtime/signing';
-import { writeTimestamp } from '@instant-payment/runtime/signing/hmac';
+import { writeTimestamp } from '@instant-payment/runtime/signing/core';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Creates a connection, which signs requests with a signer from `createSigner`. */
@@ -22,41 +22,39 @@ export function toConnection(
   createSigner: CreateSigner<SignatureScheme>,
 ): Connection {
   const answers = {
-    requestIdOnRetry: choose('requestIdOnRetry', options.requestIdOnRetry ?? 'keep', {
-      keep: 'keep',
-      renew: 'renew',
-    }),
-    authorizationForm: choose('authorizationForm', options.authorizationForm ?? 'raw', {
-      raw: '{token}',
-      bearer: 'Bearer {token}',
-    }),
-    signingKeyEncoding: choose('signingKeyEncoding', options.signingKeyEncoding ?? 'utf-8', {
-      'utf-8': 'utf-8',
-      base64: 'base64',
-      hex: 'hex',
-    }),
-    signedPath: choose('signedPath', options.signedPath ?? 'path', {
-      path: '$url.path',
-      'path-without-base': '$url.path-base',
-      'path-and-query': '$url.path+query',
-      'host-and-path': '$url.host+path',
-      'whole-url': '$url',
-    }),
-    signedSeparator: choose('signedSeparator', options.signedSeparator ?? 'none', {
-      none: { text: '' },
-      newline: { text: '\n' },
-      dot: { text: '.' },
-    }),
-    signatureEncoding: choose('signatureEncoding', options.signatureEncoding ?? 'base64', {
-      base64: 'base64',
-      base64url: 'base64url',
-    }),
-    timestampFormat: choose('timestampFormat', options.timestampFormat ?? 'iso-8601', {
-      'iso-8601': 'iso-8601',
-      'iso-8601-seconds': 'iso-8601-seconds',
-      'unix-seconds': 'unix-seconds',
-      'unix-milliseconds': 'unix-milliseconds',
-    }),
+    requestIdOnRetry: choose(options, 'requestIdOnRetry', ['keep', 'renew'], 'keep'),
+    authorizationForm: choose(
+      options,
+      'authorizationForm',
+      { raw: '{token}', bearer: 'Bearer {token}' },
+      'raw',
+    ),
+    signingKeyEncoding: choose(options, 'signingKeyEncoding', ['utf-8', 'base64', 'hex'], 'utf-8'),
+    signedPath: choose(
+      options,
+      'signedPath',
+      {
+        path: '$url.path',
+        'path-without-base': '$url.path-base',
+        'path-and-query': '$url.path+query',
+        'host-and-path': '$url.host+path',
+        'whole-url': '$url',
+      },
+      'path',
+    ),
+    signedSeparator: choose(
+      options,
+      'signedSeparator',
+      { none: { text: '' }, newline: { text: '\n' }, dot: { text: '.' } },
+      'none',
+    ),
+    signatureEncoding: choose(options, 'signatureEncoding', ['base64', 'base64url'], 'base64'),
+    timestampFormat: choose(
+      options,
+      'timestampFormat',
+      ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'],
+      'iso-8601',
+    ),
   };
   const accountOf = (credentials: Credentials) => ({
     schemes: {

@@ -231,8 +231,8 @@ const unions: ReadonlyMap<string, string> = new Map([
 /** Creates the description of the contract for the receiver. Throws a WebhookError for an unknown choice. */
 export function toCatalogue(options: Answers): Catalogue {
   const key1: readonly Read[] = choose(
+    options,
     'deliveryIdentity',
-    options.deliveryIdentity ?? 'every-delivery',
     {
       'every-delivery': [],
       'same-content': [{ body: [] }],
@@ -244,6 +244,7 @@ export function toCatalogue(options: Answers): Catalogue {
         { body: ['status'] },
       ],
     },
+    'every-delivery',
   );
   const key2: readonly Read[] = [{ body: ['protocolId'] }];
   const key3: readonly Read[] = [{ body: ['Pix', 'endToEndId'] }];

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type Outcome, type Receive, WebhookError } from '@countersign/runtime/webhooks';
-import { tooLarge } from '@countersign/runtime/webhooks/adapter';
-import { withoutConnection } from '@countersign/runtime/webhooks/fetch';
+import { tooLarge, withoutConnection } from '@countersign/runtime/webhooks/fetch';
 
 type Values<T> = Readonly<Record<string, T | undefined>> | null | undefined;
 

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Label, Receive } from '@countersign/runtime/webhooks';
-import { createLabelTest } from '@countersign/runtime/webhooks/adapter';
-import { toNodeHandler, type NodeHandler } from '@countersign/runtime/webhooks/node';
+import {
+  createLabelTest,
+  toNodeHandler,
+  type NodeHandler,
+} from '@countersign/runtime/webhooks/node';
 
 /** A middleware of Express. It has types of Node only, so that it is one for every major version of Express. */
 export type ExpressMiddleware = (

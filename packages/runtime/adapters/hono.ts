@@ -4,8 +4,8 @@ import type {
   Receive,
   Waiting,
 } from '@countersign/runtime/webhooks';
-import { bodyConsumed } from '@countersign/runtime/webhooks/adapter';
 import {
+  bodyConsumed,
   joinedHeaders,
   readRequest,
   urlTarget,

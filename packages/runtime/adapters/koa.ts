@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Outcome, Receive } from '@countersign/runtime/webhooks';
-import { invalid, isAtOrBelow, splitTarget } from '@countersign/runtime/webhooks/adapter';
-import { readBody, receivedHeaders } from '@countersign/runtime/webhooks/node';
+import {
+  invalid,
+  isAtOrBelow,
+  readBody,
+  receivedHeaders,
+  splitTarget,
+} from '@countersign/runtime/webhooks/node';
 
 /** The part of Koa's context that the middleware uses. Every major version of Koa has it. */
 export interface KoaContext {

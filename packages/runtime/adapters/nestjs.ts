@@ -5,8 +5,9 @@ import {
   isAtOrBelow,
   pathSegments,
   splitTarget,
-} from '@countersign/runtime/webhooks/adapter';
-import { toNodeHandler, type NodeHandler } from '@countersign/runtime/webhooks/node';
+  toNodeHandler,
+  type NodeHandler,
+} from '@countersign/runtime/webhooks/node';
 import {
   ConfigurableModuleBuilder,
   Module,

@@ -28,6 +28,16 @@ export function faultOfSecret(secret: unknown): SecretFault | undefined {
   return text === secret && !invisibleEnd.test(secret) ? undefined : 'white-space';
 }
 
+/** Returns a member that an object has itself, and not by its prototype. */
+export function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** Writes bytes in hexadecimal digits, in lower case. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Returns whether the number that `JSON.parse` returns for a literal has, in its shortest decimal, the same value. */
 export function isExactNumber(literal: string): boolean {
   const double = Number(literal);
@@ -61,6 +71,9 @@ export function essenceOf(mediaType: string): string {
 export function isJsonType(mediaType: string): boolean {
   return /[/+]json$/.test(essenceOf(mediaType));
 }
+
+/** What a `Blob` is made of. Its name in the types of browsers is unknown to those of Node. */
+export type BlobPieces = NonNullable<ConstructorParameters<typeof Blob>[0]>;
 
 /** The bytes that are allocated for the second chunk. */
 const secondCapacity = 4096;
@@ -311,8 +324,6 @@ interface NodeCrypto {
     data: string | Uint8Array,
     encoding: 'base64' | 'base64url' | 'hex' | 'latin1',
   ) => string;
-  readonly createHmac: (algorithm: string, key: NodeKey) => NodeHmac;
-  readonly createSecretKey: (bytes: Uint8Array) => NodeKey;
   readonly timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean;
   readonly createPrivateKey: (key: object) => NodeKey;
   readonly createPublicKey: (key: object) => NodeKey;
@@ -327,12 +338,6 @@ interface NodeCrypto {
     readonly RSA_PKCS1_PADDING: number;
     readonly RSA_PKCS1_PSS_PADDING: number;
   };
-}
-
-interface NodeHmac {
-  update(data: string, encoding: 'latin1'): void;
-  update(data: Uint8Array): void;
-  digest(encoding: 'base64' | 'base64url' | 'hex'): string;
 }
 
 /** Bytes that texts are written into, as `Buffer` of `node:buffer`. */

@@ -11,13 +11,16 @@ import type {
   BodyCheck,
   BodyDecoder,
   ByResponse,
+  CheckedReading,
   Input,
   OperationData,
   ParameterDescription,
   StreamDecoder,
+  StreamReading,
   StreamSource,
+  UnreadBody,
 } from './description.ts';
-import { ClientError, type ClientErrorCode, type FailedCall } from './errors.ts';
+import { ClientError, type ClientErrorCode, type FailedCall, invalidInput } from './errors.ts';
 import { cookie, form, parseJson, simple, tooLarge } from './request.ts';
 
 /**
@@ -51,7 +54,7 @@ function charsetOf(contentType: string | null): string | undefined {
 function decodeText(bytes: Uint8Array, charset: string): string {
   // A `TextDecoder` reads the order of bytes from the label alone, but UTF-16 states it in its first bytes (RFC 2781).
   const isBigEndian = charset === 'utf-16' && bytes[0] === 0xfe && bytes[1] === 0xff;
-  let decoder: TextDecoder;
+  let decoder: InstanceType<typeof TextDecoder>;
   try {
     decoder = new TextDecoder(isBigEndian ? 'utf-16be' : charset, { fatal: true });
   } catch {
@@ -169,24 +172,12 @@ export interface Received {
   readonly cause?: ClientError | undefined;
 }
 
-/** A body that the caller reads as a stream. */
-interface UnreadBody {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly decoder: StreamDecoder;
-  /** Closes the connection. */
-  readonly close: () => void;
-}
-
 /** How a call reads its answer. */
-interface AnswerReader {
+interface AnswerReader
+  extends CheckedReading, Pick<StreamReading, 'fail' | 'limits' | 'numbers' | 'signal'> {
   readonly operation: OperationData;
   /** The known facts about the call. */
   readonly about: FailedCall;
-  readonly numbers: NumberMode;
-  /** Runs a validator as the option `invalidResponse` says. Returns its error if the body cannot be used as declared. */
-  readonly violationOf: (check: BodyCheck, value: unknown, status: number) => unknown;
-  /** Creates the body of a stream. */
-  readonly open: (stream: UnreadBody, check: (value: unknown, item: unknown) => void) => unknown;
 }
 
 /** The lowest status of a failure. A call that is answered with one has not done what it should, declared or not. */
@@ -197,7 +188,7 @@ export const firstFailure = 400;
  * @throws ClientError for a failure, a response that the contract does not declare, and an invalid body
  */
 export function toAnswer(reader: AnswerReader, received: Received): Answer {
-  const { operation, about, violationOf, open } = reader;
+  const { operation, about } = reader;
   const { status, headers, bytes, stream } = received;
   const declared = declaredContent(operation, status, headers);
   const { key, mediaType } = declared;
@@ -229,14 +220,10 @@ export function toAnswer(reader: AnswerReader, received: Received): Answer {
     body,
   });
   if (stream !== undefined) {
-    const check = operation.checks?.[key]?.[mediaType ?? ''];
-    return answerWith(
-      open(stream, (value, item) => {
-        const cause = check && violationOf(check, value, status);
-        if (cause !== undefined)
-          throw fault('invalid-response', violates, { cause, body: item, bytes: undefined });
-      }),
-    );
+    const check = operation.checkOf?.(key, mediaType ?? '', reader);
+    const violated: StreamReading['violated'] = (cause, item) =>
+      fault('invalid-response', violates, { cause, body: item, bytes: undefined });
+    return answerWith(stream.decoder.stream(stream, { ...reader, status, check, violated }));
   }
   const { body, code, what, cause } = readBody(reader, received, declared);
   if (status >= firstFailure)
@@ -335,10 +322,11 @@ interface ReadBody {
 
 /** Decodes and validates a body as the contract declares it; if that fails, decodes it by its content type. */
 function readBody(
-  { operation, numbers, violationOf }: AnswerReader,
+  reader: AnswerReader,
   received: Received,
   { key = '', content, mediaType }: DeclaredContent,
 ): ReadBody {
+  const { operation, numbers } = reader;
   const { status, headers, bytes, incomplete } = received;
   const misfit = (code: ClientErrorCode, what: string): ReadBody => ({
     body: tryToRead(received),
@@ -355,7 +343,7 @@ function readBody(
       'unexpected-content',
       'the contract does not declare the media type of the response',
     );
-  const check = operation.checks?.[key]?.[mediaType];
+  const check = operation.checkOf?.(key, mediaType, reader);
   const contentType = withCharset(headers.get('content-type'), mediaType);
   const decode = toWhole(content[mediaType]);
   let body: unknown;
@@ -373,10 +361,38 @@ function readBody(
       `the body ${error instanceof RangeError ? error.message : what}`,
     );
   }
-  const cause = check && violationOf(check, checked, status);
+  const cause = check?.(checked, status);
   return cause === undefined
     ? { body, what: '' }
     : { body, code: 'invalid-response', what: violates, cause };
+}
+
+/** Runs a validator as the option `invalidResponse` says. Returns its error if the value cannot be used as declared. */
+export function violationOf(
+  check: BodyCheck,
+  value: unknown,
+  status: number,
+  { operation, invalidResponse, report }: CheckedReading,
+): unknown {
+  if (invalidResponse === 'ignore') return undefined;
+  try {
+    // Bytes, in a range of media types, are never a value of a schema.
+    if (value instanceof Uint8Array)
+      throw new TypeError('The content type of the body is neither JSON nor text.');
+    check(value);
+    return undefined;
+  } catch (cause) {
+    if (invalidResponse === 'throw') return cause;
+    report(
+      { type: 'invalid-response', status, cause },
+      {
+        code: 'COUNTERSIGN_INVALID_RESPONSE',
+        message: `A response to ${operation.id} with the status ${status} violates its schema`,
+        help: 'The call continued, because `invalidResponse` is `report`.',
+      },
+    );
+    return status >= firstFailure ? cause : undefined;
+  }
 }
 
 /** Returns a decoder that reads the whole body. */
@@ -403,8 +419,29 @@ function tryToRead({ headers, bytes }: Received): unknown {
   }
 }
 
+/** Creates the function of a decoder that reads a stream. */
+function streamWith(read: (source: StreamSource) => unknown): StreamDecoder['stream'] {
+  return ({ body, close }, { signal, limits, numbers, status, check, violated, fail }) =>
+    read({
+      body,
+      signal,
+      idleTimeoutMs: limits.idleTimeoutMs,
+      maxItemBytes: limits.maxResponseBytes,
+      close,
+      numbers,
+      check(value, item) {
+        const cause = check?.(value, status);
+        if (cause !== undefined) throw fail(violated(cause, item));
+      },
+      fail,
+    });
+}
+
 /** A decoder for a binary body: bytes, or a stream where the call has `stream: true`. */
-export const fromBinary: StreamDecoder = { decode: fromBytes, stream: byteStream };
+export const fromBinary: StreamDecoder = {
+  decode: fromBytes,
+  stream: /* @__PURE__ */ streamWith(byteStream),
+};
 
 function byteStream(source: StreamSource): ReadableStream<Uint8Array> {
   const chunks = readChunks(source);
@@ -514,7 +551,7 @@ async function* chunksOf({
  * each line.
  */
 export const fromLines: StreamDecoder = {
-  stream: (source) => closing(source, readLines(source)),
+  stream: /* @__PURE__ */ streamWith((source) => closing(source, readLines(source))),
 };
 
 async function* readLines(source: StreamSource): AsyncGenerator<unknown, undefined> {
@@ -652,7 +689,9 @@ export interface ServerSentEvent<Data = string> {
  */
 export function fromEvents(data: 'text' | 'json', item: 'data' | 'event'): StreamDecoder {
   return {
-    stream: (source) => closing(source, readEvents(source, data === 'json', item === 'event')),
+    stream: streamWith((source) =>
+      closing(source, readEvents(source, data === 'json', item === 'event')),
+    ),
   };
 }
 
@@ -756,7 +795,7 @@ class JoinedLines {
 export function toUndeclared(method: string, path: string, input: Input): OperationData {
   const upper = method.toUpperCase();
   if (!/^[A-Z]+$/.test(upper)) {
-    throw new ClientError('invalid-input', 'The HTTP method must consist of letters.');
+    throw invalidInput('The HTTP method must consist of letters.');
   }
   return {
     id: `${upper} ${path}`,

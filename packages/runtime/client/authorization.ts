@@ -9,15 +9,18 @@ import type {
   ParameterDescription,
   StoredToken,
   TokenStore,
+  UnheardEvent,
 } from './description.ts';
 import {
   ClientError,
-  choose,
+  demand,
   factsOf,
   functionFailed,
   guard,
+  oneOf,
   startDeadline,
   untilAborted,
+  invalidOption,
 } from './errors.ts';
 import {
   type Draft,
@@ -159,7 +162,7 @@ export function basic(
     prepare: () => (draft) => {
       const { username, password } = credentials ?? { username: '', password: '' };
       const fault = (what: string): ClientError =>
-        new ClientError('invalid-option', `The username for HTTP Basic authentication ${what}.`);
+        invalidOption(`The username for HTTP Basic authentication ${what}.`);
       if (username.includes(':')) throw fault('contains a colon');
       if (/\p{Surrogate}/u.test(username + password))
         throw fault('or its password contains a lone surrogate');
@@ -294,12 +297,11 @@ function isGiven(credential: unknown): boolean {
   // Files in PEM, and many with a JWK, end with a line break.
   const isKeyFile = /^\s*(?:-----BEGIN |\{)/.test(credential);
   if (fault === undefined || (fault === 'white-space' && isKeyFile)) return true;
-  throw new ClientError(
-    'invalid-option',
+  const what =
     fault === 'unset'
-      ? 'One of the credentials is a text such as "undefined". Check that its environment variable is set (credentials).'
-      : 'One of the credentials begins or ends with white space, such as the line break at the end of a file. Remove the white space (credentials).',
-  );
+      ? 'is a text such as "undefined". Check that its environment variable is set'
+      : 'begins or ends with white space, such as the line break at the end of a file. Remove the white space';
+  throw invalidOption(`One of the credentials ${what} (credentials).`);
 }
 
 /** Maximum milliseconds for a call of the store. Requesting a new token costs only one request. */
@@ -313,7 +315,7 @@ export interface SharedTokenOptions {
   /** Returns what identifies the account that an operation is called with: plain data, unless it is unknown. */
   readonly identify: (operation: OperationData, input?: Input) => unknown;
   readonly clock: () => number;
-  readonly report: (event: ClientEvent) => void;
+  readonly report: (event: ClientEvent, unheard?: UnheardEvent) => void;
 }
 
 /**
@@ -334,7 +336,14 @@ export function shareTokens(options: SharedTokenOptions): SharedTokens {
     try {
       return await untilAborted(run(), deadline.signal);
     } catch (error) {
-      report({ type: 'token-store-failure', action, cause: redactError(error, [secret]) });
+      report(
+        { type: 'token-store-failure', action, cause: redactError(error, [secret]) },
+        {
+          code: 'COUNTERSIGN_TOKEN_STORE_FAILED',
+          message: `\`${action}\` of the token store failed`,
+          help: 'The client continues without the store.',
+        },
+      );
       return undefined;
     } finally {
       deadline.end();
@@ -698,13 +707,13 @@ function toTokenRequest(
   { clientId, clientSecret, sentIn = 'basic', parameters }: ClientCredentials,
   scope: string,
 ): TokenInput {
-  const isBasic = choose('sentIn of the credentials', sentIn, { basic: true, body: false });
+  demand('sentIn of the credentials', oneOf('basic', 'body'), sentIn);
   const body = {
     ...parameters,
     grant_type: 'client_credentials',
     ...(scope === '' ? {} : { scope }),
   };
-  if (!isBasic) {
+  if (sentIn === 'body') {
     const input = { body: { ...body, client_id: clientId, client_secret: clientSecret } };
     return { input, secrets: [clientSecret] };
   }
@@ -748,9 +757,6 @@ function encode(text: string): string {
   try {
     return new URLSearchParams([['', wellFormed(text)]]).toString().slice(1);
   } catch {
-    throw new ClientError(
-      'invalid-option',
-      'The client ID or its secret contains a lone surrogate.',
-    );
+    throw invalidOption('The client ID or its secret contains a lone surrogate.');
   }
 }

@@ -1,5 +1,5 @@
 // One call from its input to its answer: attempts, time limits, reports.
-import { GrowingBytes, type WarnOfFailure, createFailureWarnings } from '../base/index.ts';
+import { GrowingBytes, createFailureWarnings, ownMember } from '../base/index.ts';
 import { type Received, executedNote, firstFailure, streamDecoder, toAnswer } from './answer.ts';
 import {
   type Authorizer,
@@ -18,14 +18,15 @@ import type {
   CallOptions,
   ClientEvent,
   ConnectionOptions,
-  EventDetails,
   ExtraHeaders,
   Input,
   KeptValue,
   OperationData,
   ParameterDescription,
+  ReportEvent,
   RetryOptions,
   ScopedScheme,
+  UnheardEvent,
 } from './description.ts';
 import {
   ClientError,
@@ -40,6 +41,8 @@ import {
   sleep,
   startDeadline,
   untilAborted,
+  invalidInput,
+  invalidOption,
 } from './errors.ts';
 import {
   type Draft,
@@ -119,8 +122,7 @@ function makeValues(
     if (value === 'timestamp') group[name] = write?.(now) ?? new Date(now).toISOString();
     else {
       // A value of the caller stays the same in all attempts.
-      const sentValue =
-        (Object.hasOwn(group, name) ? group[name] : undefined) ?? kept.get(name) ?? uuid();
+      const sentValue = ownMember(group, name) ?? kept.get(name) ?? uuid();
       group[name] = sentValue;
       if (retry === 'keep' && typeof sentValue === 'string') kept.set(name, sentValue);
     }
@@ -204,16 +206,14 @@ export const undescribed = 'The service of this client does not describe it.';
 /** Creates the error for an operation whose server has no known address. */
 export function unknownServer(id: string, server: string, reason: string): ClientError {
   const name = JSON.stringify(server);
-  return new ClientError(
-    'invalid-option',
+  return invalidOption(
     `${id} has the server ${name}. ${reason} State its address in the option baseUrls[${name}].`,
   );
 }
 
 /** Creates the error for a client without the address of the service. */
 export function missingBaseUrl(reason: string): ClientError {
-  return new ClientError(
-    'invalid-option',
+  return invalidOption(
     `The option baseUrl is missing. ${reason}State the address of the service, with its path.`,
   );
 }
@@ -225,8 +225,7 @@ export function unknownName(
   names: readonly string[] = [],
 ): ClientError {
   const nameList = names.length === 0 ? 'none' : [...new Set(names)].join(', ');
-  return new ClientError(
-    'invalid-option',
+  return invalidOption(
     `The option ${option} has no member ${JSON.stringify(name)}. The contract has ${nameList}.`,
   );
 }
@@ -270,7 +269,7 @@ function createAccounts(settings: AccountSettings): (options: CallOptions) => Ac
   return ({ credentials, tokenStoreKey }) => {
     if (credentials === undefined) return ownAccount;
     if (service.accountOf === undefined)
-      throw new ClientError('invalid-option', 'This client has no credentials (credentials).');
+      throw invalidOption('This client has no credentials (credentials).');
     const { text: id } = encodeIdentity([credentials, tokenStoreKey], nameOf);
     const account =
       accounts.get(id) ?? createAccount(settings, service.accountOf(credentials), tokenStoreKey);
@@ -344,14 +343,22 @@ function textsOf({ path, query, headers, cookies, body }: Input): readonly strin
     .filter((value: unknown): value is string => typeof value === 'string');
 }
 
+/** Passes an event to `onEvent`, or emits the warning about it. Never throws. */
+export type Report = (event: ClientEvent, unheard?: UnheardEvent) => void;
+
 /**
  * Creates the function that passes events to `onEvent`. Failures that a call does not throw are reported as process
- * warnings where there is no `onEvent`. The function never throws.
+ * warnings if there is no `onEvent`.
  */
-export function createReport(onEvent: ConnectionOptions['onEvent']): (event: ClientEvent) => void {
+export function createReport(onEvent: ConnectionOptions['onEvent']): Report {
   const warn = createFailureWarnings();
-  if (onEvent === undefined) return (event) => warnOfEvent(warn, event);
-  return (event) => {
+  const warnOf: Report = (event, unheard) => {
+    if (unheard === undefined) return;
+    const help = `${unheard.help} The option \`onEvent\` gets each error. Without it, this warning is emitted once for each cause.`;
+    warn({ ...unheard, help, error: 'cause' in event ? event.cause : undefined });
+  };
+  if (onEvent === undefined) return warnOf;
+  return (event, unheard) => {
     // A listener that fails must not fail the call.
     const fail = (error: unknown): void => {
       warn({
@@ -360,7 +367,7 @@ export function createReport(onEvent: ConnectionOptions['onEvent']): (event: Cli
         help: 'The event is lost. The call continues.',
         error,
       });
-      warnOfEvent(warn, event);
+      warnOf(event, unheard);
     };
     try {
       const heard: unknown = onEvent(event);
@@ -370,27 +377,6 @@ export function createReport(onEvent: ConnectionOptions['onEvent']): (event: Cli
     }
   };
 }
-
-/** Reports what the caller of an operation does not learn otherwise. */
-function warnOfEvent(warn: WarnOfFailure, event: ClientEvent): void {
-  if (event.type === 'token-store-failure')
-    warn({
-      code: 'COUNTERSIGN_TOKEN_STORE_FAILED',
-      message: `\`${event.action}\` of the token store failed`,
-      help: `The client continues without the store. ${replaced}`,
-      error: event.cause,
-    });
-  else if (event.type === 'invalid-response')
-    warn({
-      code: 'COUNTERSIGN_INVALID_RESPONSE',
-      message: `A response to ${event.operation} with the status ${event.status} violates its schema`,
-      help: `The call continued, because \`invalidResponse\` is \`report\`. ${replaced}`,
-      error: event.cause,
-    });
-}
-
-const replaced =
-  'The option `onEvent` gets each error. Without it, this warning is emitted once for each cause.';
 
 /** The state that all calls of a connection share: its options with their defaults, and the service. */
 interface ConnectionContext {
@@ -412,8 +398,7 @@ interface ConnectionContext {
   readonly random: () => number;
   readonly uuid: () => string;
   readonly sleep: NonNullable<ConnectionOptions['sleep']>;
-  /** Passes an event to `onEvent`. Never throws. */
-  readonly report: (event: ClientEvent) => void;
+  readonly report: Report;
   /** Returns the account that a call with these options is made for. */
   readonly accountFor: (options: CallOptions) => AccountContext;
 }
@@ -487,8 +472,7 @@ export function createConnectionContext(
 interface CallReport {
   /** The number of the current attempt, from 1. */
   attempt: number;
-  /** Reports an event of the call. */
-  readonly event: (details: EventDetails) => void;
+  readonly event: ReportEvent;
   /** Reports a failure. Returns it with the known facts about the call, and without secrets. */
   readonly failure: (error: ClientError) => ClientError;
 }
@@ -498,13 +482,14 @@ function createCallReport(
   { id, method, path }: OperationData,
   about: KnownFacts,
   secrets: ReadonlySet<string>,
-  report: (event: ClientEvent) => void,
+  report: Report,
 ): CallReport {
   const created: CallReport = {
     attempt: 1,
-    event(details) {
+    event(details, unheard) {
       const { attempt } = created;
-      report({ operation: id, method, path, attempt, requestId: about.requestId, ...details });
+      const { requestId } = about;
+      report({ operation: id, method, path, attempt, requestId, ...details }, unheard);
     },
     failure(error) {
       const failure = redactFailure(error, secrets, about);
@@ -640,10 +625,7 @@ export function isKept({ keeps }: KeptValue, context: CarriedValues): boolean {
   if (generated?.value === 'timestamp') return false;
   const declared = generated ?? operation.parameters?.find(isSame);
   const groupValues = input[group] as Readonly<Record<string, unknown>> | undefined;
-  const value =
-    declared !== undefined && groupValues !== undefined && Object.hasOwn(groupValues, declared.name)
-      ? groupValues[declared.name]
-      : undefined;
+  const value = declared && groupValues && ownMember(groupValues, declared.name);
   if (value !== undefined && value !== null)
     // An empty text or list is not sent.
     return typeof value === 'object' ? Object.keys(value).length > 0 : value !== '';
@@ -707,7 +689,7 @@ async function sendRequest(
     context.about.status = status;
     const decoder = streamDecoder(operation, response, context.options.stream);
     if (decoder !== undefined) {
-      const stream = { body: response.body ?? new Blob().stream(), decoder, close };
+      const stream = { body: response.body ?? new Blob([]).stream(), decoder, close };
       return { received: { ...head, bytes: new Uint8Array(), stream } };
     }
     const whole = await untilAborted(
@@ -790,8 +772,7 @@ function refuseCredentials(
       const key = placeKey({ in: place, name });
       if (value === undefined || !credentialPlaces.has(key) || free.includes(key)) continue;
       if (needed.length > 0)
-        throw new ClientError(
-          'invalid-input',
+        throw invalidInput(
           `The ${place} of the call contain ${JSON.stringify(name)}, which names a credential. Use the option credentials for another account.`,
         );
       if (typeof value === 'string') draft.secrets.add(value);
@@ -902,8 +883,7 @@ function addHeaders(
       const isFirst = isCookie ? !hasCookie : !(isHeaderName(name) && draft.headers.has(name));
       if (isFirst) draft.header(name, value);
       else if (headers === options.headers && draft.headers.get(name) !== value)
-        throw new ClientError(
-          'invalid-input',
+        throw invalidInput(
           `The call has two values for the header ${JSON.stringify(name)}. Pass the value of a parameter in the input only.`,
         );
       hasCookie ||= isCookie;
@@ -1098,36 +1078,11 @@ function readAnswer(
       operation,
       about,
       numbers,
-      violationOf(check, value, status) {
-        if (invalidResponse === 'ignore') return undefined;
-        try {
-          // Bytes, in a range of media types, are never a value of a schema.
-          if (value instanceof Uint8Array)
-            throw new TypeError('The content type of the body is neither JSON nor text.');
-          check(value);
-          return undefined;
-        } catch (cause) {
-          if (invalidResponse === 'throw') return cause;
-          report.event({ type: 'invalid-response', status, cause });
-          return status >= firstFailure ? cause : undefined;
-        }
-      },
-      open: ({ decoder, ...stream }, check) =>
-        decoder.stream({
-          ...stream,
-          check(value, item) {
-            try {
-              check(value, item);
-            } catch (error) {
-              throw error instanceof ClientError ? report.failure(error) : error;
-            }
-          },
-          fail: report.failure,
-          numbers,
-          signal: options.signal,
-          idleTimeoutMs: limits.idleTimeoutMs,
-          maxItemBytes: limits.maxResponseBytes,
-        }),
+      invalidResponse,
+      report: report.event,
+      fail: report.failure,
+      signal: options.signal,
+      limits,
     },
     received,
   );

@@ -1,5 +1,6 @@
 // Creates connections and clients, from checked options.
-import { toUndeclared } from './answer.ts';
+import { ownMember } from '../base/index.ts';
+import { toUndeclared, violationOf } from './answer.ts';
 import {
   type AddressOf,
   type CreateAddresses,
@@ -14,17 +15,25 @@ import {
 import type {
   Answer,
   AnswerTo,
+  BodyCheck,
+  ByResponse,
   CallOptions,
   ConnectionOptions,
   Input,
   Operation,
-  OperationData,
   RetryOptions,
   ServerDescription,
   Servers,
   TokenStore,
 } from './description.ts';
-import { ClientError, type Rule, assertPlatform, demand, oneOf } from './errors.ts';
+import {
+  type ClientError,
+  type Rule,
+  assertPlatform,
+  demand,
+  invalidOption,
+  oneOf,
+} from './errors.ts';
 import { toBase } from './request.ts';
 
 export {
@@ -137,7 +146,7 @@ export type {
   StatusIn,
   StoredToken,
   StreamDecoder,
-  StreamSource,
+  StreamReading,
   Style,
   TokenStore,
 } from './description.ts';
@@ -169,7 +178,7 @@ function addressesOf(
     const option = `baseUrls[${JSON.stringify(key)}]`;
     const address = toBase(url, option);
     if (servers[key]?.requiresTls === true && !isProtected(address))
-      throw new ClientError('invalid-option', `The option ${option} must be an https URL.`);
+      throw invalidOption(`The option ${option} must be an https URL.`);
     addresses.set(key, address);
   }
   let base = baseUrl === undefined ? undefined : toBase(baseUrl);
@@ -181,7 +190,7 @@ function addressesOf(
       : variablesIn(server.url).filter((name) => isSet(serverVariables, name));
 
   const ownAddress = (id: string, key: string): string => {
-    const description = Object.hasOwn(servers, key) ? servers[key] : undefined;
+    const description = ownMember(servers, key);
     const fault = (reason: string): ClientError => unknownServer(id, key, reason);
     if (description === undefined) throw fault(undescribed);
     if (baseUrl !== undefined) throw fault('The option baseUrl does not apply to it.');
@@ -266,7 +275,7 @@ function fill(
 ): { readonly url: string; readonly missing?: string } {
   let missing: string | undefined;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const variable = ownMember(variables, name);
     const value = isSet(serverVariables, name) ? serverVariables[name] : undefined;
     if (value !== undefined && variable?.enum?.includes(value) === false)
       missing = `Its variable ${JSON.stringify(name)} must be one of ${variable.enum.join(', ')}.`;
@@ -285,8 +294,7 @@ function checkVariables(
   for (const [name, value] of Object.entries(serverVariables)) {
     if (value === undefined) continue;
     const option = `serverVariables[${JSON.stringify(name)}]`;
-    if (typeof value !== 'string')
-      throw new ClientError('invalid-option', `The option ${option} must be a text.`);
+    if (typeof value !== 'string') throw invalidOption(`The option ${option} must be a text.`);
     const users = servers.filter(({ url }) => variablesIn(url).includes(name));
     if (users.length === 0)
       throw unknownName(
@@ -294,12 +302,9 @@ function checkVariables(
         name,
         servers.flatMap(({ url }) => variablesIn(url)),
       );
-    const allowed = users.map(({ variables = {} }) =>
-      Object.hasOwn(variables, name) ? variables[name]?.enum : undefined,
-    );
+    const allowed = users.map(({ variables = {} }) => ownMember(variables, name)?.enum);
     if (allowed.some((values) => values === undefined || values.includes(value))) continue;
-    throw new ClientError(
-      'invalid-option',
+    throw invalidOption(
       `The option ${option} must be one of ${[...new Set(allowed.flat())].join(', ')}.`,
     );
   }
@@ -566,7 +571,13 @@ export function bind<Operations extends object, Known, Credentials extends objec
  */
 export function withChecks<In, Out>(
   operation: Operation<In, Out>,
-  checks: NonNullable<OperationData['checks']>,
+  checks: ByResponse<BodyCheck>,
 ): Operation<In, Out> {
-  return { ...operation, checks };
+  return {
+    ...operation,
+    checkOf(status, mediaType, reading) {
+      const check = checks[status]?.[mediaType];
+      return check && ((value, received) => violationOf(check, value, received, reading));
+    },
+  };
 }

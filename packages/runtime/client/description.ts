@@ -112,7 +112,30 @@ export interface StreamDecoder {
    * failure is bytes.
    */
   readonly decode?: BodyDecoder;
-  readonly stream: (source: StreamSource) => unknown;
+  readonly stream: (unread: UnreadBody, reading: StreamReading) => unknown;
+}
+
+/** A body that the caller reads as a stream. */
+export interface UnreadBody {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly decoder: StreamDecoder;
+  /** Closes the connection. */
+  readonly close: () => void;
+}
+
+/** How a stream is read. */
+export interface StreamReading {
+  /** The signal that the caller gave. */
+  readonly signal: AbortSignal | undefined;
+  readonly limits: Required<Pick<ConnectionOptions, 'idleTimeoutMs' | 'maxResponseBytes'>>;
+  /** How to decode numbers that no double represents exactly. */
+  readonly numbers: NumberMode;
+  readonly status: number;
+  readonly check: AnswerCheck | undefined;
+  /** Creates the error for an item that violates its schema. */
+  readonly violated: (cause: unknown, item: unknown) => ClientError;
+  /** Reports a failure, and returns it with the known facts about the call. */
+  readonly fail: (error: ClientError) => ClientError;
 }
 
 /** A body that has not been read, with the context of its reader. */
@@ -140,6 +163,22 @@ export interface StreamSource {
 /** Validates a body. Throws where it violates the contract. */
 export type BodyCheck = (body: unknown) => void;
 
+/** Checks a body as the option `invalidResponse` says. Returns its violation if it cannot be used as declared. */
+type AnswerCheck = (value: unknown, status: number) => unknown;
+
+/** What happens to the violations of a call. */
+export interface CheckedReading {
+  readonly operation: Pick<OperationData, 'id'>;
+  readonly invalidResponse: NonNullable<ConnectionOptions['invalidResponse']>;
+  readonly report: ReportEvent;
+}
+
+/** Reports an event of a call, with the warning that takes its place if there is no `onEvent`. */
+export type ReportEvent = (details: EventDetails, unheard?: UnheardEvent) => void;
+
+/** The warning about an event that nobody listens to. */
+export type UnheardEvent = Readonly<Record<'code' | 'message' | 'help', string>>;
+
 /** A value for each declared status and media type. */
 export type ByResponse<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
@@ -163,8 +202,15 @@ export interface OperationData {
   readonly responses?: ByResponse<BodyDecoder | StreamDecoder>;
   /** Functions that decode the declared headers, by status. */
   readonly headers?: Readonly<Record<string, (headers: Headers) => object>>;
-  /** Validators of bodies. */
-  readonly checks?: ByResponse<BodyCheck>;
+  /**
+   * Returns the check of a body, by its declared status and media type. `withChecks` adds it with validators, so that
+   * operations without any carry no code for it.
+   */
+  readonly checkOf?: (
+    status: string,
+    mediaType: string,
+    reading: CheckedReading,
+  ) => AnswerCheck | undefined;
   /** Alternative lists of security scheme names. Default: the service's. */
   readonly security?: Alternatives;
   /** Whether the call may be repeated although its method is not idempotent. */
@@ -363,7 +409,7 @@ interface CallEvent {
 }
 
 /** The members of an event without those that its call adds. */
-export type EventDetails<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
+type EventDetails<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
   ? Omit<Event, keyof CallEvent>
   : never;
 

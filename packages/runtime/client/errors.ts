@@ -147,6 +147,16 @@ export class ClientError extends Error {
   }
 }
 
+/** Creates the error for the input of a call that cannot be sent. */
+export function invalidInput(message: string): ClientError {
+  return new ClientError('invalid-input', message);
+}
+
+/** Creates the error for an option that is missing or out of range. */
+export function invalidOption(message: string): ClientError {
+  return new ClientError('invalid-option', message);
+}
+
 /**
  * Returns whether a rejection of `fetch` is a network failure. Every other rejection is an error of the program, and
  * repeating the call does not help.
@@ -263,16 +273,20 @@ export function assertPlatform(): void {
 export type Rule = readonly [what: string, isValid: (value: unknown) => boolean];
 
 /**
- * Returns the value of the choice that an option names.
+ * Returns the value of the choice that an option names: the name itself in a list of names.
+ * @param assumed the name of the choice without the option; without it, the option is required
  * @throws ClientError `invalid-option` for a name that is not among the choices
  */
 export function choose<const T>(
+  options: object,
   option: string,
-  chosen: string,
-  choices: Readonly<Record<string, T>>,
+  choices: readonly T[] | Readonly<Record<string, T>>,
+  assumed?: string,
 ): T {
-  demand(option, oneOf(...Object.keys(choices)), chosen);
-  return choices[chosen] as T;
+  const chosen = (options as Readonly<Record<string, string | undefined>>)[option] ?? assumed;
+  const isList = Array.isArray(choices);
+  demand(option, oneOf(...(isList ? (choices as string[]) : Object.keys(choices))), chosen);
+  return (isList ? chosen : (choices as Readonly<Record<string, T>>)[chosen ?? '']) as T;
 }
 
 /**
@@ -280,8 +294,7 @@ export function choose<const T>(
  * @throws ClientError `invalid-option`, naming the option
  */
 export function demand(name: string, [what, isValid]: Rule, value: unknown): void {
-  if (!isValid(value))
-    throw new ClientError('invalid-option', `The option ${name} must be ${what}.`);
+  if (!isValid(value)) throw invalidOption(`The option ${name} must be ${what}.`);
 }
 
 /** Creates the rule that a value is one of some names. */

@@ -1,7 +1,15 @@
 // How a call becomes a request: parameters in their styles, bodies, and the draft that credentials are added to.
-import { GrowingBytes, type NumberMode, essenceOf, isExactNumber } from '../base/index.ts';
+import {
+  type BlobPieces,
+  GrowingBytes,
+  type NumberMode,
+  essenceOf,
+  isExactNumber,
+  ownMember,
+  toHex,
+} from '../base/index.ts';
 import type { Encode, Input, OperationData, ParameterDescription, Style } from './description.ts';
-import { ClientError } from './errors.ts';
+import { ClientError, invalidInput, invalidOption } from './errors.ts';
 
 /**
  * Parses JSON.
@@ -391,7 +399,7 @@ export function styledForm(
 export function formText(value: unknown, styles: FormStyles, fallback: Style = repeated): string {
   const fields = membersOf(value).map(([name, member]) =>
     writeProperty(name, () => {
-      const encoding = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      const encoding = ownMember(styles, name);
       if (encoding === undefined) return fallback(name, member, true, plus);
       return encoding.style(name, member, encoding.explode === true, encoding.encode ?? percent);
     }),
@@ -514,7 +522,7 @@ function isRange(mediaType: string): boolean {
   return essenceOf(mediaType).includes('*');
 }
 
-function typed(value: BodyInit, mediaType: string): Response {
+function typed(value: ConstructorParameters<typeof Response>[0], mediaType: string): Response {
   return new Response(value, { headers: { 'content-type': mediaType } });
 }
 
@@ -583,9 +591,9 @@ function write(
   parts: Readonly<Record<string, PartDescription>>,
 ): Response {
   const boundary = crypto.randomUUID();
-  const pieces: BlobPart[] = [];
+  const pieces: BlobPieces = [];
   for (const [name, member] of membersOf(value)) {
-    const description = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    const description = ownMember(parts, name);
     for (const item of [member].flat().filter(isPresent)) {
       pieces.push(
         `--${boundary}\r\n`,
@@ -604,7 +612,7 @@ function writePart(
   name: string,
   item: unknown,
   { type, types, headers, required = [] }: PartDescription = {},
-): readonly BlobPart[] {
+): BlobPieces {
   const formPart: Part = isPart(item) ? item : part(item);
   const { value } = formPart;
   if (value instanceof ReadableStream) throw new TypeError('is a stream; pass a Blob instead');
@@ -625,7 +633,7 @@ function writePart(
   ];
   return [
     `${lines.join('\r\n')}\r\n\r\n`,
-    isFile ? (value as BlobPart) : wellFormed(toFormText(value)),
+    isFile ? (value as BlobPieces[number]) : wellFormed(toFormText(value)),
   ];
 }
 
@@ -731,8 +739,7 @@ export function createDraft(
       // Reported below, together with values that fetch would trim: the sent value would differ from the signed one.
     }
     if (kept !== value)
-      throw new ClientError(
-        'invalid-input',
+      throw invalidInput(
         `The header ${JSON.stringify(name)} has an invalid name, or a value with line ends, surrounding space or characters outside Latin-1.`,
       );
   };
@@ -802,8 +809,7 @@ export function toBase(baseUrl: string, option = 'baseUrl'): string {
   const isPlain =
     url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]|\p{Surrogate}/u.test(baseUrl);
   if (!isPlain || url.username + url.password !== '')
-    throw new ClientError(
-      'invalid-option',
+    throw invalidOption(
       `The option ${option} must be an http or https URL without query, fragment and credentials.`,
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
@@ -813,10 +819,7 @@ function wellFormedSecret(name: string, value: string): string {
   try {
     return wellFormed(value);
   } catch (cause) {
-    throw new ClientError(
-      'invalid-input',
-      `The credential ${JSON.stringify(name)} ${(cause as Error).message}.`,
-    );
+    throw invalidInput(`The credential ${JSON.stringify(name)} ${(cause as Error).message}.`);
   }
 }
 
@@ -826,13 +829,9 @@ function writeParameter(
   allowReserved: readonly string[],
 ): string {
   const { name, style, scalar, explode = false } = parameter;
-  const group: object = input[parameter.in] ?? {};
-  const value = Object.hasOwn(group, name) ? (group as Record<string, unknown>)[name] : undefined;
+  const value = ownMember((input[parameter.in] ?? {}) as Record<string, unknown>, name);
   const fault = (what: string): ClientError =>
-    new ClientError(
-      'invalid-input',
-      `The ${parameter.in} parameter ${JSON.stringify(name)} ${what}.`,
-    );
+    invalidInput(`The ${parameter.in} parameter ${JSON.stringify(name)} ${what}.`);
   if (value === undefined || value === null) {
     if (parameter.required === true || parameter.in === 'path') throw fault('is missing');
     return '';
@@ -936,7 +935,7 @@ export async function encodeBody(
   }
   const content = body?.content ?? {};
   const type = mediaType ?? Object.keys(content)[0] ?? '';
-  const encode = Object.hasOwn(content, type) ? content[type] : undefined;
+  const encode = ownMember(content, type);
   if (encode === undefined && responses !== undefined)
     throw fault('has a media type that the contract does not declare');
   try {
@@ -951,7 +950,7 @@ export async function encodeBody(
 }
 
 function fault(what: string): ClientError {
-  return new ClientError('invalid-input', `The body ${what}.`);
+  return invalidInput(`The body ${what}.`);
 }
 
 const redacted = '[redacted]';
@@ -1045,7 +1044,7 @@ export function encodeIdentity(
 /** Returns the SHA-256 hash of a text in hexadecimal digits. */
 export async function hashText(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(new Uint8Array(hash));
 }
 
 function isPlain(value: object): boolean {

@@ -7,9 +7,11 @@ import {
   type MaybePromise,
   type SignatureEncoding,
   SigningError,
+  createHmacMatcher,
+  createHmacSigner,
   isWellFormed,
+  toKeyBytes,
 } from './core.ts';
-import { createHmacMatcher, createHmacSigner, toKeyBytes } from './hmac.ts';
 
 /** How members of a JSON body are signed, as plain data: the `x-body-signature` of a contract. */
 export interface BodySignatureScheme {

@@ -14,13 +14,14 @@ import {
   type TimestampFormat,
   type Verifier,
   type VerifierOptions,
+  createHmacSignerOf,
+  createHmacVerifierOf,
   headerPrefix,
   isTimestampPattern,
   timestampPatterns,
   toParts,
   toValueItems,
 } from './core.ts';
-import { createHmacSignerOf, createHmacVerifierOf } from './hmac.ts';
 
 const inputProblems: Readonly<Record<InputProblem, string>> = {
   'missing-header': 'a header that the scheme signs is missing or empty',

@@ -24,6 +24,7 @@ import {
   type Verification,
   type Verifier,
   type VerifierOptions,
+  type WebKey,
   compileValueReader,
   createSignerOf,
   createVerifierOf,
@@ -341,10 +342,10 @@ function toNodeOptions(
  * a module is loaded.
  */
 function keyImporter(
-  importKey: (algorithm: Algorithm) => Promise<CryptoKey>,
+  importKey: (algorithm: Algorithm) => Promise<WebKey>,
   parameters: KeyPairParameters,
-): () => Promise<CryptoKey> {
-  let imported: Promise<CryptoKey> | undefined;
+): () => Promise<WebKey> {
+  let imported: Promise<WebKey> | undefined;
   return () =>
     (imported ??= importKey(toImport(parameters)).catch((error: unknown) => {
       if ((error as Partial<Error>).name === 'NotSupportedError')

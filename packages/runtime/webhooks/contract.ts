@@ -1278,16 +1278,21 @@ export interface Replacement {
 }
 
 /**
- * Returns the value of the choice that an option names.
+ * Returns the value of the choice that an option names: the name itself in a list of names.
+ * @param assumed the name of the choice without the option; without it, the option is required
  * @throws WebhookError `invalid-option` for a name that is not among the choices
  */
 export function choose<const T>(
+  options: object,
   option: string,
-  chosen: string,
-  choices: Readonly<Record<string, T>>,
+  choices: readonly T[] | Readonly<Record<string, T>>,
+  assumed?: string,
 ): T {
-  if (Object.hasOwn(choices, chosen)) return choices[chosen] as T;
-  throw invalid(`\`${option}\` must be one of ${Object.keys(choices).join(', ')}`);
+  const chosen = (options as Readonly<Record<string, string | undefined>>)[option] ?? assumed;
+  const isList = Array.isArray(choices);
+  const names: readonly unknown[] = isList ? choices : Object.keys(choices);
+  if (!names.includes(chosen)) throw invalid(`\`${option}\` must be one of ${names.join(', ')}`);
+  return (isList ? chosen : (choices as Readonly<Record<string, T>>)[chosen ?? '']) as T;
 }
 
 /**

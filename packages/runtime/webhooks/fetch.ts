@@ -2,6 +2,9 @@ import { GrowingBytes } from '../base/index.ts';
 import type { Receive } from './receiver.ts';
 import { type HeaderLookup, type Waiting, bodyConsumed, tooLarge } from './contract.ts';
 
+// What the adapters of other platforms need besides.
+export { bodyConsumed, tooLarge } from './contract.ts';
+
 /** A handler for a platform with `Request` and `Response`. It never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 

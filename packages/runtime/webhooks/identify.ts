@@ -149,7 +149,7 @@ function parseWithTexts(text: Uint8Array, inexact: readonly InexactNumber[]): un
   return JSON.parse(quoted + decoder.decode(text.subarray(done)));
 }
 
-const decoder: TextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const noNumbers: readonly InexactNumber[] = [];
 const quote = 0x22;
 const backslash = 0x5c;
@@ -216,7 +216,7 @@ function firstCode(body: Uint8Array | string): number | undefined {
 }
 
 /** Keeps a byte order mark in the text: only one, before the body, is skipped. */
-const strictDecoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Maximum length of a list of codings. A longer one names more than `identity`. */
 const maxCodings = 100;

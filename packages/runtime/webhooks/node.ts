@@ -10,6 +10,9 @@ import {
 } from './contract.ts';
 import type { Receive } from './receiver.ts';
 
+// What the adapters of frameworks for Node need besides.
+export { createLabelTest, invalid, isAtOrBelow, pathSegments, splitTarget } from './contract.ts';
+
 /** A request listener for `node:http`. It never rejects. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -1,4 +1,7 @@
-/** Receives deliveries: bounds, authentication, replay protection, dispatch to handlers or to an inbox, and the response. */
+/**
+ * Receives deliveries: bounds, authentication, replay protection, dispatch to handlers or to an inbox, and the response.
+ * This is the entry of the part, which exports what receivers use.
+ */
 
 import { type NumberMode, type WarnOfFailure, createFailureWarnings } from '../base/index.ts';
 import type { AnsweringCatalogue } from './answers.ts';
@@ -63,6 +66,77 @@ import {
   refuse,
   replayKey,
 } from './identify.ts';
+
+export {
+  type FailureDescription,
+  type NumberMode,
+  type PublicUrl,
+  describeFailure,
+} from '../base/index.ts';
+export {
+  allOf,
+  anyOf,
+  atPublicUrl,
+  type Authentication,
+  type SecretFailure,
+  type SecretPlace,
+  sharedSecret,
+  unauthenticated,
+  type Verdict,
+  verifiedBy,
+  withHeader,
+} from './authentication.ts';
+export {
+  type AmbiguousEvent,
+  type BodyFault,
+  type Catalogue,
+  type CatalogueFields,
+  type Check,
+  choose,
+  type Decision,
+  type DecisionNode,
+  type DeliveredRequest,
+  type DeliveryContent,
+  type DeliveryContext,
+  type DeliveryInbox,
+  type Event,
+  type EventKeys,
+  type Field,
+  type FieldShape,
+  type Form,
+  type FormCheck,
+  type Handler,
+  type HeaderLookup,
+  type InboxDelivery,
+  type IncomingRequest,
+  type InvalidAnswer,
+  type InvalidDelivery,
+  type InvalidReason,
+  type Kind,
+  type KindFields,
+  type Label,
+  type MaybePromise,
+  type Next,
+  type NormalizationNode,
+  type NumbersAsText,
+  type Outcome,
+  type Read,
+  type Reason,
+  type ReceivedEvent,
+  type Rejection,
+  type Replacement,
+  type Responses,
+  type Route,
+  type RouteSegment,
+  type StoredParts,
+  type UnidentifiedEvent,
+  type ValueType,
+  type Violation,
+  type Waiting,
+  WebhookError,
+  type WebhookErrorCode,
+} from './contract.ts';
+export { readFields } from './identify.ts';
 
 /** The record of a completed delivery, for logs and metrics. It contains no data of the delivery itself. */
 export interface DeliveryRecord {

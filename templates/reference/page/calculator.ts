@@ -12,9 +12,9 @@ import {
   type SignedInput,
   compileSignedInput,
   encodeBytes,
+  toKeyBytes,
   toParts,
 } from '../../../packages/runtime/signing/core.ts';
-import { toKeyBytes } from '../../../packages/runtime/signing/hmac.ts';
 
 interface Question {
   readonly id: string;

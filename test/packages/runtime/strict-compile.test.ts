@@ -16,13 +16,13 @@ import {
 const modules = [
   'base/index.ts',
   'signing/index.ts',
-  'signing/hmac.ts',
+  'signing/core.ts',
   'signing/body.ts',
   'signing/key-pairs.ts',
   'signing/jwks.ts',
   'signing/test-vectors.ts',
   'client/client.ts',
-  'webhooks/index.ts',
+  'webhooks/receiver.ts',
   'webhooks/answers.ts',
   'webhooks/client-certificate.ts',
   'webhooks/credentials.ts',
@@ -31,19 +31,33 @@ const modules = [
   'webhooks/worker.ts',
 ];
 
+/** The types that an application of the runtime has: those of browsers, or those of Node. */
+const surroundings = {
+  'without types of Node': { lib: webLibraries },
+  'without types of browsers': {
+    lib: webLibraries.filter((name) => !name.startsWith('dom')),
+    types: ['node'],
+    typeRoots: [join(repository, 'node_modules/@types')],
+  },
+} as const;
+
 test.each(
   compilers.flatMap((compiler) =>
-    resolutionNames.map((resolution) => [compiler, resolution] as const),
+    resolutionNames.flatMap((resolution) =>
+      Object.entries(surroundings).map(
+        ([name, settings]) => [name, compiler, resolution, settings] as const,
+      ),
+    ),
   ),
 )(
-  'the runtime compiles as a part of a generated package, without types of Node: %s, %s',
-  async (compiler, resolution) => {
+  'the runtime compiles as a part of a generated package, %s: %s, %s',
+  async (_name, compiler, resolution, settings) => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-strict-'));
     try {
       const compilerOptions = {
         ...strictest,
         ...resolutions[resolution],
-        lib: webLibraries,
+        ...settings,
         isolatedDeclarations: true,
         declaration: true,
       };
@@ -70,7 +84,7 @@ test('what crosses packages has the same type in two copies of the runtime', asy
       'WebhookError Outcome InvalidDelivery Label Catalogue'
     )
       .split(' ')
-      .map((name) => [name, 'webhooks/index'] as const);
+      .map((name) => [name, 'webhooks/receiver'] as const);
     const types = [
       ...crossing,
       ['EventContext', 'webhooks/worker'],

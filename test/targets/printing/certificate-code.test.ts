@@ -10,7 +10,7 @@ import {
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { planAuthentication } from '../../../generator/tools/scaffold/authentication.ts';
 import type { ClientCertificateOptions } from '../../../packages/runtime/webhooks/client-certificate.ts';
-import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { createAuthority } from '../../packages/certificates.ts';
 import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';

@@ -18,7 +18,7 @@ import {
   defaultAuthentication,
   planAuthentication,
 } from '../../../generator/tools/scaffold/authentication.ts';
-import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { listen } from '../../packages/runtime/webhooks/listen.ts';
 import { withSecret } from '../../../generator/tools/send/carry-secret.ts';

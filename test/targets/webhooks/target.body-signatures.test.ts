@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InboxDelivery } from '../../../packages/runtime/webhooks/index.ts';
+import type { InboxDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
 import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';

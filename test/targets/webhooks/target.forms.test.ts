@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formsOpenapi } from './forms.ts';
 import { toCatalogueOf } from './to-catalogue.ts';
-import { createReceiver, type InboxDelivery } from '../../../packages/runtime/webhooks/index.ts';
+import { createReceiver, type InboxDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';

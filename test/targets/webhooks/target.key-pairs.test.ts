@@ -7,7 +7,7 @@ import type {
   WebhooksModule,
 } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { createKeySet } from '../../../packages/runtime/signing/jwks.ts';
 import { readAsyncapi } from '../client/emit-client.ts';
 import { generateWebhooks } from './emit-webhooks.ts';

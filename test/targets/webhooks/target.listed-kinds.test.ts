@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InvalidDelivery } from '../../../packages/runtime/webhooks/index.ts';
+import type { InvalidDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
 import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { attemptOf } from '../../packages/runtime/webhooks/attempt-of.ts';

@@ -6,7 +6,7 @@ import type {
   TestingModule,
   WebhooksModule,
 } from '../../packages/runtime/webhooks/generated-webhooks.ts';
-import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 import { readTrade } from './trade.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Catalogue } from '../../../packages/runtime/webhooks/index.ts';
+import type { Catalogue } from '../../../packages/runtime/webhooks/receiver.ts';
 import type { GeneratedWebhooks } from './emit-webhooks.ts';
 
 /** Returns the catalogue of a generated receiver without open questions. */

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { Json } from 'countersign/kit';
 import { createSimulator } from '@countersign/simulator';
 import { toNodeHandler } from '@countersign/runtime/webhooks/node';
-import type { DeliveredRequest } from '../../../packages/runtime/webhooks/index.ts';
+import type { DeliveredRequest } from '../../../packages/runtime/webhooks/receiver.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { fetchPackage } from '../../corpus/sample.ts';
 import { repository } from '../../targets/emit-project.ts';

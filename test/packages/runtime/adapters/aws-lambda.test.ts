@@ -10,7 +10,7 @@ import {
   type LambdaEvent,
   type LambdaResult,
 } from '../../../../packages/runtime/adapters/aws-lambda.ts';
-import type { IncomingRequest } from '../../../../packages/runtime/webhooks/index.ts';
+import type { IncomingRequest } from '../../../../packages/runtime/webhooks/receiver.ts';
 import {
   type Call,
   type Caller,

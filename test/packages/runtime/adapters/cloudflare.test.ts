@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { toExportedHandler } from '../../../../packages/runtime/adapters/cloudflare.ts';
-import { createReceiver, unauthenticated } from '../../../../packages/runtime/webhooks/index.ts';
+import { createReceiver, unauthenticated } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { createBareReceiver } from '../webhooks/bare-receiver.ts';
 import { twoKinds } from '../webhooks/two-kinds.ts';
 

@@ -6,7 +6,7 @@ import {
   toExpressHandler,
   toExpressRouter,
 } from '../../../../packages/runtime/adapters/express.ts';
-import { sharedSecret } from '../../../../packages/runtime/webhooks/index.ts';
+import { sharedSecret } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { listen } from '../webhooks/listen.ts';
 import { createBareReceiver } from '../webhooks/bare-receiver.ts';
 import { exchangeRaw, rawPost } from '../webhooks/raw-exchange.ts';

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
-import type { Receive } from '../../../../packages/runtime/webhooks/index.ts';
+import type { Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { listenFastify } from '../webhooks/listen.ts';
 import { createBareReceiver } from '../webhooks/bare-receiver.ts';
 import { exchangeRaw, rawPost, type RawAnswer } from '../webhooks/raw-exchange.ts';

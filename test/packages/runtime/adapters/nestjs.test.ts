@@ -12,7 +12,7 @@ import { Test } from '@nestjs/testing';
 import express from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import { createOn, createWebhooksModule } from '../../../../packages/runtime/adapters/nestjs.ts';
-import type { DeliveryContext, Event } from '../../../../packages/runtime/webhooks/index.ts';
+import type { DeliveryContext, Event } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { createBareReceiver } from '../webhooks/bare-receiver.ts';
 import { listen } from '../webhooks/listen.ts';
 import {

@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { LambdaHandler } from '../../../../packages/runtime/adapters/aws-lambda.ts';
 import type { ExportedHandler } from '../../../../packages/runtime/adapters/cloudflare.ts';
-import { createReceiver, sharedSecret } from '../../../../packages/runtime/webhooks/index.ts';
+import { createReceiver, sharedSecret } from '../../../../packages/runtime/webhooks/receiver.ts';
 import type { RouteHandlers } from '../../../../packages/runtime/adapters/nextjs.ts';
 import { createBareReceiver, type BareReceiver } from '../webhooks/bare-receiver.ts';
 import { functionUrl } from '../webhooks/lambda-callers.ts';

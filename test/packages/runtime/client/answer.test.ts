@@ -8,6 +8,7 @@ import {
   fromJson,
   fromText,
   isFailureOf,
+  withChecks,
   type Answer,
   type CallOptions,
   type ClientEvent,
@@ -21,7 +22,7 @@ const html = { 'content-type': 'text/html' };
 
 /** An operation that moves money, with a declared 402, other declared failures, and a success. */
 function operation(more: Partial<OperationData> = {}): OperationData {
-  return {
+  const refund: OperationData = {
     id: 'createRefund',
     method: 'POST',
     path: '/refunds',
@@ -32,16 +33,16 @@ function operation(more: Partial<OperationData> = {}): OperationData {
       '403': {},
       default: { 'application/json': fromJson, 'text/event-stream': fromEvents('json', 'data') },
     },
-    checks: {
-      '402': {
-        'application/json': (body) => {
-          if (typeof (body as { reason?: unknown }).reason !== 'string')
-            throw new TypeError('no reason');
-        },
+  };
+  const checked = withChecks(refund, {
+    '402': {
+      'application/json': (body) => {
+        if (typeof (body as { reason?: unknown }).reason !== 'string')
+          throw new TypeError('no reason');
       },
     },
-    ...more,
-  };
+  });
+  return { ...checked, ...more };
 }
 
 interface Result {
@@ -369,8 +370,7 @@ describe('what the contract does not declare', () => {
   });
 
   test('in a call that it does not declare either, every status but 2XX rejects', async () => {
-    const { responses: _, ...undeclared } = operation();
-    const described: OperationData = { ...undeclared, checks: {} };
+    const { responses: _, checkOf: _check, ...described } = operation();
     expect((await call([() => Response.json({}, { status: 202 })], described)).answer?.status).toBe(
       202,
     );

@@ -15,6 +15,7 @@ import {
   type StreamDecoder,
 } from '../../../../packages/runtime/client/client.ts';
 import { readBody } from '../../../../packages/runtime/client/request.ts';
+import { openStream } from './open-stream.ts';
 
 /** The timers that are neither cleared nor over. */
 const timers = new Set<unknown>();
@@ -303,16 +304,7 @@ function byteByByte(text: string): {
 
 async function itemsOf(decoder: StreamDecoder, text: string): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  const stream = decoder.stream({
-    body: byteByByte(text).body,
-    signal: undefined,
-    idleTimeoutMs: 10_000,
-    maxItemBytes: 1_000_000,
-    close: () => undefined,
-    numbers: 'refuse',
-    check: () => undefined,
-    fail: (error) => error,
-  });
+  const stream = openStream(decoder, byteByByte(text).body, 1_000_000);
   for await (const item of stream as AsyncIterable<unknown>) items.push(item);
   return items;
 }
@@ -356,16 +348,7 @@ test('an event of many short lines of data is joined in blocks', async () => {
 });
 
 test('a stream of bytes is passed on unchanged', async () => {
-  const stream = fromBinary.stream({
-    body: new Blob(['abc']).stream(),
-    signal: undefined,
-    idleTimeoutMs: 10_000,
-    maxItemBytes: 1,
-    close: () => undefined,
-    numbers: 'refuse',
-    check: () => undefined,
-    fail: (error) => error,
-  });
+  const stream = openStream(fromBinary, new Blob(['abc']).stream(), 1);
   expect(await new Response(stream as ReadableStream).text()).toBe('abc');
 });
 

@@ -1,31 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  fromEvents,
-  type ServerSentEvent,
-  type StreamSource,
-} from '../../../../packages/runtime/client/client.ts';
+import { fromEvents, type ServerSentEvent } from '../../../../packages/runtime/client/client.ts';
+import { openStream } from './open-stream.ts';
 
 /** Reads a stream that arrives in these chunks. */
 async function read(...chunks: readonly Uint8Array[]): Promise<readonly ServerSentEvent[]> {
-  const source: StreamSource = {
-    body: new ReadableStream({
-      start(controller) {
-        for (const chunk of chunks) controller.enqueue(chunk);
-        controller.close();
-      },
-    }),
-    signal: undefined,
-    numbers: 'refuse',
-    idleTimeoutMs: 1000,
-    maxItemBytes: 1000,
-    close: () => undefined,
-    check: () => undefined,
-    fail: (error) => error,
-  };
-  const events = fromEvents('text', 'event').stream(source) as AsyncIterable<ServerSentEvent>;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const events = openStream(fromEvents('text', 'event'), body, 1000);
   const list: ServerSentEvent[] = [];
-  for await (const event of events) list.push(event);
+  for await (const event of events as AsyncIterable<ServerSentEvent>) list.push(event);
   return list;
 }
 

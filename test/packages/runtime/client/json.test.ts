@@ -11,6 +11,7 @@ import {
   jsonPair,
   multipart,
   simple,
+  withChecks,
   type Answer,
   type ConnectionOptions,
   type Input,
@@ -113,12 +114,14 @@ describe('numbers of an answer', () => {
     ]);
   });
 
-  const getThing: OperationData = {
-    id: 'getThing',
-    method: 'GET',
-    path: '/thing',
-    responses: { '200': { 'application/json': fromJson } },
-    checks: {
+  const getThing: OperationData = withChecks(
+    {
+      id: 'getThing',
+      method: 'GET',
+      path: '/thing',
+      responses: { '200': { 'application/json': fromJson } },
+    },
+    {
       '200': {
         'application/json': (body) => {
           if (typeof (body as { amount?: unknown }).amount !== 'number')
@@ -126,7 +129,7 @@ describe('numbers of an answer', () => {
         },
       },
     },
-  };
+  );
   const rows: readonly (readonly [string, unknown, unknown])[] = [
     ['12345678901234567890', undefined, '12345678901234567890'],
     ['0.12345678901234567890', undefined, '0.12345678901234567890'],
@@ -180,13 +183,10 @@ describe('numbers of an answer', () => {
     ] as const) {
       const seen: unknown[] = [];
       const mediaType = path === '/lines' ? 'application/x-ndjson' : 'text/event-stream';
-      const watch: OperationData = {
-        id: 'watch',
-        method: 'GET',
-        path,
-        responses: { '200': { [mediaType]: decoder } },
-        checks: { '200': { [mediaType]: (value) => void seen.push(value) } },
-      };
+      const watch: OperationData = withChecks(
+        { id: 'watch', method: 'GET', path, responses: { '200': { [mediaType]: decoder } } },
+        { '200': { [mediaType]: (value) => void seen.push(value) } },
+      );
       const read = async (options: Partial<ConnectionOptions>): Promise<unknown> => {
         const client = connect({ baseUrl: server.baseUrl, ...options }, open);
         const { body } = (await client.call(watch)) as Answer;

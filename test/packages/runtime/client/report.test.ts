@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ClientEvent } from '../../../../packages/runtime/client/client.ts';
+import {
+  accessToken,
+  connect,
+  fromJson,
+  withChecks,
+  type ClientEvent,
+  type OperationData,
+} from '../../../../packages/runtime/client/client.ts';
 import { createReport } from '../../../../packages/runtime/client/call.ts';
 
 const call = { operation: 'a', method: 'GET', path: '/a', attempt: 1, requestId: undefined };
 const error = Object.assign(new RangeError('secret'), { code: 'E_STORE' });
 const failed: ClientEvent = { type: 'token-store-failure', action: 'get', cause: error };
 const invalid: ClientEvent = { ...call, type: 'invalid-response', status: 200, cause: error };
+
+const unheard = { code: 'COUNTERSIGN_STORE', message: 'the store failed', help: 'It goes on.' };
 
 let warnings: (readonly [text: unknown, code: unknown])[];
 
@@ -17,13 +26,50 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('without `onEvent`, failures that no call throws are reported once, without messages', () => {
-  const report = createReport(undefined);
-  for (const event of [failed, failed, invalid]) report(event);
+test('without `onEvent`, failures that no call throws are reported once, without messages', async () => {
+  const responses = { '200': { 'application/json': fromJson } };
+  const issue: OperationData = {
+    id: 'issue',
+    method: 'GET',
+    path: '/token',
+    responses,
+    security: [],
+  };
+  const read = withChecks(
+    { id: 'read', method: 'GET', path: '/a', responses },
+    {
+      '200': {
+        'application/json': () => {
+          throw error;
+        },
+      },
+    },
+  );
+  const { call: send } = connect(
+    {
+      baseUrl: 'https://api.example',
+      invalidResponse: 'report',
+      fetch: () => Promise.resolve(Response.json({ token: 'abc' })),
+      tokenStore: { get: () => Promise.reject(error), set: () => undefined },
+    },
+    {
+      everyRequest: [],
+      schemes: {
+        token: accessToken(
+          { operation: issue, token: { body: ['token'] }, value: '{token}' },
+          true,
+        ),
+      },
+      security: [['token']],
+      inputs: { issue: { body: undefined } },
+    },
+  );
+  await send(read);
+  await send(read);
   expect(warnings).toEqual([
     ['`get` of the token store failed: RangeError [E_STORE]', 'COUNTERSIGN_TOKEN_STORE_FAILED'],
     [
-      'A response to a with the status 200 violates its schema: RangeError [E_STORE]',
+      'A response to read with the status 200 violates its schema: RangeError [E_STORE]',
       'COUNTERSIGN_INVALID_RESPONSE',
     ],
   ]);
@@ -40,7 +86,7 @@ test('without `onEvent`, what a call throws or nothing depends on is not reporte
 test('with `onEvent`, failures are events and no warnings', () => {
   const events: ClientEvent[] = [];
   const report = createReport((event) => events.push(event));
-  for (const event of [failed, invalid]) report(event);
+  for (const event of [failed, invalid]) report(event, unheard);
   expect([events, warnings]).toEqual([[failed, invalid], []]);
 });
 
@@ -55,11 +101,11 @@ test.each<readonly [string, () => unknown]>([
 ])(
   'an `onEvent` that %s fails no call, and is reported with what it did not hear',
   async (_how, onEvent) => {
-    createReport(onEvent)(failed);
+    createReport(onEvent)(failed, unheard);
     await expect.poll(() => warnings).toHaveLength(2);
     expect(warnings).toEqual([
       ['`onEvent` failed: TypeError', 'COUNTERSIGN_LISTENER_FAILED'],
-      ['`get` of the token store failed: RangeError [E_STORE]', 'COUNTERSIGN_TOKEN_STORE_FAILED'],
+      ['the store failed: RangeError [E_STORE]', 'COUNTERSIGN_STORE'],
     ]);
   },
 );

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHmacMatcher, createHmacSigner } from '../../../../packages/runtime/signing/hmac.ts';
+import { createHmacMatcher, createHmacSigner } from '../../../../packages/runtime/signing/core.ts';
 import { withoutNode } from '../without-node.ts';
 
 const repeated = (byte: number, times: number): Uint8Array => new Uint8Array(times).fill(byte);
@@ -141,7 +141,7 @@ describe.each(implementations)('HMAC by %s', (name, importHmacKey) => {
     expect(await signed).toBe(await sign(['before']));
   });
 
-  test.each([10, 4096, 8127, 8128, 8129, 100_000])(
+  test.each([10, 4095, 4096, 4097, 100_000])(
     'signs pieces of %i bytes as the whole',
     async (length) => {
       const { sign } = importHmacKey(hex256, text('key'));

@@ -5,7 +5,7 @@ import {
   type SignableRequest,
   type SignatureScheme,
 } from '@countersign/runtime/signing';
-import * as unchecked from '@countersign/runtime/signing/hmac';
+import * as unchecked from '@countersign/runtime/signing/core';
 
 /** One thing to do on a runtime, and what has to come of it; plain JSON. */
 export interface RuntimeCase {

@@ -7,11 +7,7 @@ import {
   type SignatureScheme,
   type TimestampPattern,
 } from '../../../../packages/runtime/signing/index.ts';
-import {
-  parseTimestampPattern,
-  writeTimestampPattern,
-} from '../../../../packages/runtime/signing/core.ts';
-import * as unchecked from '../../../../packages/runtime/signing/hmac.ts';
+import * as unchecked from '../../../../packages/runtime/signing/core.ts';
 import { readOwnScheme } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
@@ -36,14 +32,16 @@ describe.each(patterns)('%j', (format, text) => {
   const scale = format.pattern.includes('SSS') ? 1 : 1000;
 
   test('writes a time', () => {
-    expect(writeTimestampPattern(instant, format)).toBe(text);
+    expect(unchecked.writeTimestampPattern(instant, format)).toBe(text);
   });
 
   test('reads every time that it writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1e12, max: 1e13 - 1 }), (time) => {
-        const timestamp = writeTimestampPattern(time, format);
-        expect(parseTimestampPattern(timestamp, format)).toBe(Math.floor(time / scale) * scale);
+        const timestamp = unchecked.writeTimestampPattern(time, format);
+        expect(unchecked.parseTimestampPattern(timestamp, format)).toBe(
+          Math.floor(time / scale) * scale,
+        );
       }),
     );
   });
@@ -56,13 +54,13 @@ describe.each(patterns)('%j', (format, text) => {
         fc.nat(2),
         (at, put, cut) => {
           const changed = text.slice(0, at) + put + text.slice(at + cut);
-          const time = parseTimestampPattern(changed, format);
+          const time = unchecked.parseTimestampPattern(changed, format);
           if (Number.isNaN(time)) return;
           // What is read is a timestamp: with its own offset, it is written as it is.
           const offset = /[+-]\d\d:?\d\d$/.exec(changed)?.[0];
           const hasOffset = format.pattern.includes('x') && offset !== undefined;
           const full = hasOffset ? { ...format, offset: offset.replace(/:?(..)$/, ':$1') } : format;
-          expect(writeTimestampPattern(time, full)).toBe(changed);
+          expect(unchecked.writeTimestampPattern(time, full)).toBe(changed);
         },
       ),
     );
@@ -79,7 +77,7 @@ test.each([
   [rfc1123, 'Sat, 31 jan 2026 12:00:00 GMT'],
   [digits, '2026013112000012x'],
 ])('%j is not the form of %s', (format, text) => {
-  expect(parseTimestampPattern(text, format)).toBeNaN();
+  expect(unchecked.parseTimestampPattern(text, format)).toBeNaN();
 });
 
 describe.each(patterns)('a scheme with the timestamp %j', (format, text) => {

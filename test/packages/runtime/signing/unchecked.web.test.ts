@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createSigner } from '../../../../packages/runtime/signing/hmac.ts';
+import { createSigner } from '../../../../packages/runtime/signing/core.ts';
 import { describeCore } from './core-suite.ts';
 import { base, key } from './refused-requests.ts';
 import { toSignable } from './signable.ts';

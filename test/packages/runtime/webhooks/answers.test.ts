@@ -10,7 +10,7 @@ import {
   type Responses,
   type StoringOptions,
   unauthenticated,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { twoKinds } from './two-kinds.ts';
 
 const fixed: Answer = { status: 202, mediaType: 'text/plain', value: { fixed: '[accepted]' } };

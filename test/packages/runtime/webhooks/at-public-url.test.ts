@@ -5,7 +5,7 @@ import {
   type PublicUrl,
   type Receive,
   WebhookError,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { adapters } from './adapters.ts';
 import { importWebhooks, type ImportedWebhooks } from './generated-webhooks.ts';
 import { apikey, signingKey } from './workbench.ts';

@@ -9,7 +9,7 @@ import {
   anyOf,
   verifiedBy,
   type Receive,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { importWebhooks, type ImportedWebhooks } from './generated-webhooks.ts';
 import { apikey, signingKey } from './workbench.ts';

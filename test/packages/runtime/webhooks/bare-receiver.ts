@@ -7,7 +7,7 @@ import {
   type Reactions,
   type Receive,
   type ReceiverOptions,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 
 /** A contract without notifications: every delivery is of no kind. */
 export const withoutKinds: Catalogue = {

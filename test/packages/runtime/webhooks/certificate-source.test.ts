@@ -19,7 +19,7 @@ import {
 import { toExpressHandler } from '../../../../packages/runtime/adapters/express.ts';
 import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
 import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
-import { deferReceiver, type Receive } from '../../../../packages/runtime/webhooks/index.ts';
+import { deferReceiver, type Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { toKoaMiddleware } from '../../../../packages/runtime/adapters/koa.ts';
 import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
 import { toRouteHandlers } from '../../../../packages/runtime/adapters/nextjs.ts';

@@ -19,7 +19,7 @@ import {
   unauthenticated,
   type Authentication,
   type DeliveredRequest,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { toLambdaHandler } from '../../../../packages/runtime/adapters/aws-lambda.ts';
 import { toExportedHandler } from '../../../../packages/runtime/adapters/cloudflare.ts';
 import { toFetchHandler } from '../../../../packages/runtime/webhooks/fetch.ts';

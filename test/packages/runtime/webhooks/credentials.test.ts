@@ -5,7 +5,7 @@ import {
   sharedSecret,
   unauthenticated,
   type Authentication,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import {
   basicCredentials,
   bearerToken,

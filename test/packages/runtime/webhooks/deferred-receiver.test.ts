@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { deferReceiver, WebhookError } from '../../../../packages/runtime/webhooks/index.ts';
+import { deferReceiver, WebhookError } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 
 const request = {

@@ -3,7 +3,7 @@ import {
   createDeviations,
   type DeviatingEvent,
 } from '../../../../packages/runtime/webhooks/deviations.ts';
-import type { DeliveryRecord } from '../../../../packages/runtime/webhooks/index.ts';
+import type { DeliveryRecord } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { createEventHandler } from '../../../../packages/runtime/webhooks/worker.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 import { generateParcels, type Parcels } from './parcel-contract.ts';

@@ -6,7 +6,7 @@ import type {
   Authentication,
   Label,
   Receive,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import type { FetchHandler } from '../../../../packages/runtime/webhooks/fetch.ts';
 import type { Signer } from '../../../../packages/runtime/signing/index.ts';
 import { readContract } from '../../../targets/client/emit-client.ts';

@@ -5,7 +5,7 @@ import {
   type DeliveryRecord,
   type Reactions,
   type ReceiverOptions,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import {
   createOn,
   createWebhooksModule,

@@ -1,4 +1,4 @@
-import type { Catalogue, Read } from '../../../../packages/runtime/webhooks/index.ts';
+import type { Catalogue, Read } from '../../../../packages/runtime/webhooks/receiver.ts';
 
 const hasState = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'state' in value;

@@ -8,7 +8,7 @@ import {
   type Reactions,
   type ReceiverOptions,
   type StoringOptions,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { nameOfReceiver } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 

@@ -21,7 +21,7 @@ import {
   type Authentication,
   type Catalogue,
   type KindFields,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { toLambdaHandler } from '../../../../packages/runtime/adapters/aws-lambda.ts';
 import { receivedHeaders } from '../../../../packages/runtime/webhooks/node.ts';
 import { createEventHandler } from '../../../../packages/runtime/webhooks/worker.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { toExpressHandler } from '../../../../packages/runtime/adapters/express.ts';
 import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
 import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
-import type { Receive } from '../../../../packages/runtime/webhooks/index.ts';
+import type { Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { toKoaMiddleware } from '../../../../packages/runtime/adapters/koa.ts';
 import { listen, listenFastify, listenHono } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';

@@ -8,7 +8,7 @@ import type {
   BodyFault,
   InvalidReason,
   SecretFailure,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { repository } from '../../../targets/emit-project.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 

@@ -7,7 +7,7 @@ import {
   type DeliveryContext,
   type IncomingRequest,
   type MaybePromise,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { createBareReceiver, withoutKinds } from './bare-receiver.ts';
 
 const bytes = new TextEncoder().encode('{"a":1}');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Catalogue, Check, Receive } from '../../../../packages/runtime/webhooks/index.ts';
+import type { Catalogue, Check, Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { adapters } from './adapters.ts';
 import { rules } from './conformance.ts';
 import {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createMemoryReplayStore,
   WebhookError,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 
 describe('a replay store in memory', () => {
   afterEach(() => {

@@ -3,7 +3,7 @@ import {
   sharedSecret,
   withHeader,
   WebhookError,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import type { DeliveredRequest } from '../../../../packages/runtime/webhooks/contract.ts';
 
 function request(values: readonly string[], url = '/'): DeliveredRequest {

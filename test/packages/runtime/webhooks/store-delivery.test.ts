@@ -11,7 +11,7 @@ import {
   type InboxDelivery,
   type Outcome,
   type StoringOptions,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { queryValues, splitTarget } from '../../../../packages/runtime/webhooks/contract.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../../packages/runtime/webhooks/index.ts';
+import type { Catalogue } from '../../../../packages/runtime/webhooks/receiver.ts';
 
 const hasId = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'id' in value;

@@ -10,7 +10,7 @@ import {
   type Outcome,
   type Receive,
   type ReplayStore,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { listen } from './listen.ts';

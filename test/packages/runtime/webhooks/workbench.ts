@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Receive } from '../../../../packages/runtime/webhooks/index.ts';
+import type { DeliveryRecord, Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { exchange, type Answer } from './exchange.ts';
 import type { ImportedWebhooks } from './generated-webhooks.ts';
 

@@ -12,7 +12,7 @@ import type {
   EventKeys,
   InvalidDelivery,
   Replacement,
-} from '../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { attemptOf } from './attempt-of.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 

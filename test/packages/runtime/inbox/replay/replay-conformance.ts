@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createMemoryReplayStore,
   type ReplayStore,
-} from '../../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../../packages/runtime/webhooks/receiver.ts';
 
 /** A replay store under test, without any keys. */
 export interface ReplayHarness extends AsyncDisposable {

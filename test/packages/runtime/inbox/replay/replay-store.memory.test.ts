@@ -1,4 +1,4 @@
-import { createMemoryReplayStore } from '../../../../../packages/runtime/webhooks/index.ts';
+import { createMemoryReplayStore } from '../../../../../packages/runtime/webhooks/receiver.ts';
 import { testReplayStore } from './replay-conformance.ts';
 
 testReplayStore('memory', async ({ timeToLiveMs }) => {

@@ -4,7 +4,7 @@ import { createClient } from 'redis';
 import { postgresReplayStore } from '../../../../../packages/runtime/inbox/replay/postgres.ts';
 import { redisReplayStore } from '../../../../../packages/runtime/inbox/replay/redis.ts';
 import { sqliteReplayStore } from '../../../../../packages/runtime/inbox/replay/sqlite.ts';
-import type { ReplayStore } from '../../../../../packages/runtime/webhooks/index.ts';
+import type { ReplayStore } from '../../../../../packages/runtime/webhooks/receiver.ts';
 
 /** Compiled with everything else, never run: the stores fit the receiver, and the clients fit the stores. */
 export function stores(): readonly ReplayStore[] {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Receive } from '../../../../../packages/runtime/webhooks/index.ts';
+import type { Receive } from '../../../../../packages/runtime/webhooks/receiver.ts';
 import { secret, type Seen } from '../workbench.ts';
 import { bySignature, chargePath, text, type Rule } from './rule.ts';
 

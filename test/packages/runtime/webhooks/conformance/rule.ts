@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Json } from '../../../../../generator/json/json.ts';
-import type { DeliveryRecord } from '../../../../../packages/runtime/webhooks/index.ts';
+import type { DeliveryRecord } from '../../../../../packages/runtime/webhooks/receiver.ts';
 import type { Answer } from '../exchange.ts';
 import { apikey, signingKey, type Running, type Sent, type Workbench } from '../workbench.ts';
 

@@ -13,7 +13,7 @@ import {
   type DeliveryRecord,
   type InboxDelivery,
   type Receive,
-} from '../../../../../packages/runtime/webhooks/index.ts';
+} from '../../../../../packages/runtime/webhooks/receiver.ts';
 import {
   createEventHandler,
   type StoredEvent,

@@ -1,9 +1,0 @@
-export {
-  bodyConsumed,
-  createLabelTest,
-  invalid,
-  isAtOrBelow,
-  pathSegments,
-  splitTarget,
-  tooLarge,
-} from './contract.ts';
