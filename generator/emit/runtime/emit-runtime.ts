@@ -8,6 +8,7 @@ import {
 } from '../../targets/package/package-files.ts';
 import { runtimePackage } from '../../targets/package/runtime-package.ts';
 import {
+  ownLicense,
   ownRuntime,
   runtimeDocuments,
   type RuntimeSources,
@@ -61,7 +62,7 @@ export function* emitRuntime(
       path: entry,
       module: (sources.entries.get(entry) ?? '').replace(/\.ts$/u, ''),
     })),
-    license: { id: 'MIT', text: sources.license },
+    license: { id: ownLicense, text: sources.license },
     files: ['docs', 'src'],
     optionalPeers,
     devDependencies: optionalPeers,

@@ -9,7 +9,7 @@ import {
   webLibraries,
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
-import { adapterModule, readAdapter } from '../package/runtime-sources.ts';
+import { adapterModule, ownLicense, readAdapter } from '../package/runtime-sources.ts';
 import { stampModule } from '../package/stamp-module.ts';
 import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
@@ -65,6 +65,7 @@ async function* emitFramework(
     lib: webLibraries,
     references: ['webhooks', runtimePackage],
     include: ['src'],
+    partLicense: hasAdapter ? ownLicense : undefined,
     hasAgentsFile: true,
     readme: {
       page: `${framework}.md`,

@@ -19,6 +19,8 @@ export interface PackageDescription {
   readonly entries: readonly (string | { readonly path: string; readonly module: string })[];
   /** The licence of code that has another one than the output. */
   readonly license?: { readonly id: string; readonly text: string };
+  /** The licence of a part that has another one than the rest. The part has its text beside it. */
+  readonly partLicense?: string | undefined;
   /** Other files that importers can use, relative to the package. */
   readonly data?: readonly string[];
   /** Files and folders that are published besides the built files. */
@@ -168,7 +170,8 @@ export function* emitPackageFrame(
   const { dependencies = {}, devDependencies = {}, optionalPeers = {} } = description;
   const peers = unlessEmpty(sorted({ ...description.peers, ...optionalPeers }));
   const { info } = contract;
-  const license = description.license?.id ?? context.license ?? licenseOf(contract);
+  const ofContract = context.license ?? licenseOf(contract);
+  const license = description.license?.id ?? withPart(ofContract, description.partLicense);
   const toFile = (
     path: string,
     values: object,
@@ -221,7 +224,7 @@ export function* emitPackageFrame(
   });
   if (description.license !== undefined)
     yield { path: `${target}/LICENSE`, text: description.license.text, from: [] };
-  else if (license === 'MIT') yield toFile('LICENSE', { holder: info.title });
+  else if (ofContract === 'MIT') yield toFile('LICENSE', { holder: info.title });
   const { title, version: contractVersion } = info;
   const readme = { name, about, title, contractVersion, ...description.readme };
   yield toFile('README.md', readme, description.readmeFrom);
@@ -234,6 +237,16 @@ function sorted(ranges: Readonly<Record<string, string>>): Readonly<Record<strin
 
 function unlessEmpty<T extends object>(value: T): T | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
+}
+
+/**
+ * Returns the SPDX expression for code with a licence, a part of which has another one. Without a licence, and for words
+ * of npm that are no expression, nothing is combined: the text of the licence is beside the part.
+ */
+function withPart(license: string | undefined, part: string | undefined): string | undefined {
+  if (license === undefined || part === undefined || license === part) return license;
+  if (/^(?:UNLICENSED$|SEE LICENSE IN )/u.test(license)) return license;
+  return `${/ OR /iu.test(license) ? `(${license})` : license} AND ${part}`;
 }
 
 /**

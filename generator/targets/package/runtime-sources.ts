@@ -8,6 +8,9 @@ import { runtimePackage } from './runtime-package.ts';
 /** The name of the workspace with the runtime, by which its documents and adapters name its parts. */
 export const ownRuntime = '@countersign/runtime';
 
+/** The licence of the runtime and its adapters. */
+export const ownLicense = 'MIT';
+
 /** The runtime that the toolkit writes into the output. */
 export interface RuntimeSources {
   /** The module of each entry, by the path under which it is imported: `signing/jwks` has `signing/jwks.ts`. */

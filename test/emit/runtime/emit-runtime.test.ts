@@ -191,12 +191,27 @@ test('the licence is that of the toolkit, whatever that of the contract is', asy
   const own = await readFile(join(repository, 'packages/runtime/LICENSE'), 'utf8');
   const files = await filesOf(targets, { license: 'Apache-2.0' });
   expect(manifestIn(files, 'client').license).toBe('Apache-2.0');
+  expect(manifestIn(files, 'webhooks-hono').license).toBe('Apache-2.0 AND MIT');
   expect(manifestIn(files, 'runtime').license).toBe('MIT');
   expect(files.get('runtime/LICENSE')).toBe(own);
   expect(files.get('webhooks-hono/src/LICENSE')).toBe(own);
   const folder = await filesOf(targets, { layout: 'folder' });
   expect(folder.get('runtime/LICENSE')).toBe(own);
   expect(folder.get('webhooks-hono/LICENSE')).toBe(own);
+});
+
+test.each([
+  ['MIT', 'MIT'],
+  ['MIT OR Apache-2.0', '(MIT OR Apache-2.0) AND MIT'],
+  ['GPL-3.0-only WITH GCC-exception-3.1', 'GPL-3.0-only WITH GCC-exception-3.1 AND MIT'],
+  ['UNLICENSED', 'UNLICENSED'],
+  ['SEE LICENSE IN TERMS', 'SEE LICENSE IN TERMS'],
+])('beside an adapter of the toolkit, the licence %s becomes %s', async (license, combined) => {
+  const targets = ['contract', 'webhooks', 'webhooks-hono', 'webhooks-node'];
+  const files = await filesOf(targets, { license });
+  expect(manifestIn(files, 'webhooks-hono').license).toBe(combined);
+  // The servers of Node need no adapter of their own.
+  expect(manifestIn(files, 'webhooks-node').license).toBe(license);
 });
 
 test.each(['.ts', '.js'] as const)(
