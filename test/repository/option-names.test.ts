@@ -9,7 +9,7 @@ it.each([
   ['runtime/client/description.ts', /^ConnectionOptions$/u, clientOptions],
   ['runtime/webhooks/receiver.ts', /^(?:Receiver|Storing)Options$/u, receiverOptions],
   // Generated workers state `store` and `handle` themselves.
-  ['runtime/inbox/worker-options.ts', /^WorkerOptions$/u, receiverOptions],
+  ['runtime/inbox/worker.ts', /^WorkerOptions$/u, receiverOptions],
 ])('no open question becomes an option of %s', async (file, type, ownOptions) => {
   const text = await readFile(join(root, 'packages', file), 'utf8');
   const names = Array.from(text.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gmsu))

@@ -1,21 +1,594 @@
-import { createDeferred } from './deferred.ts';
+// Handles the events of an inbox: claims, attempts, retries, decisions of handlers, and alerts.
+
 import { randomUUID } from 'node:crypto';
-import { runWithin } from './attempt.ts';
-import { ClaimShares } from './claim-shares.ts';
-import { createDecisions, type Decision } from './decisions.ts';
-import { describeError } from './describe-error.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createFailureWarnings, type WarnOfFailure } from '../base/index.ts';
-import { alertLeaseMs, startAlerts, type Alerts } from './give-alerts.ts';
-import { InboxError, type InboxErrorCode, isInboxError } from './inbox-error.ts';
-import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-options.ts';
-import { unreadable } from './read-event.ts';
-import { toReadiness, unavailable } from './readiness.ts';
-import { rejectionOf } from './rejection.ts';
-import { startRetention, type RunningRetention } from './retention.ts';
-import { maxLeaseMs, type Claim, type InterruptedSelection } from './store.ts';
-import type { AttemptResult } from './telemetry.ts';
-import { warnOfOneSide } from './telemetry-mark.ts';
-import type { InboxWorker, WorkerOptions } from './worker-options.ts';
+import {
+  createDeferred,
+  describeError,
+  InboxError,
+  type InboxErrorCode,
+  isInboxError,
+  isTimeLimit,
+  runWithin,
+} from './errors.ts';
+import { maxAlertDelayMs, unreadable } from './rows.ts';
+import {
+  type AlertReference,
+  type Claim,
+  type ClaimRequest,
+  type InboxEventWithPayload,
+  type InboxStats,
+  type InboxStore,
+  type InterruptedSelection,
+  maxLeaseMs,
+  rejectionOf,
+  type Replacement,
+  type Retention,
+  type RunningRetention,
+  startRetention,
+} from './store.ts';
+import { type AttemptResult, type InboxTelemetry, warnOfOneSide } from './telemetry.ts';
+
+/** When a failed event is tried again. */
+export interface RetryOptions {
+  /**
+   * The number of attempts after which an event is a dead letter. Default: 20, with delays of four to eight hours in
+   * all.
+   */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt. Default: 1,000. */
+  readonly firstDelayMs?: number;
+  /** The factor between a delay and the next one. Default: 2. */
+  readonly factor?: number;
+  /** The longest delay, in milliseconds. Default: 3,600,000 (one hour). */
+  readonly maxDelayMs?: number;
+  /** The part of a delay that is random, from 0 to 1: a delay is shorter by up to this part. Default: 0.5. */
+  readonly jitter?: number;
+}
+
+/** Returns the delay after a failed attempt, in milliseconds. Undefined after the last attempt. */
+type NextDelay = (failedAttempts: number) => number | undefined;
+
+const knownOptions: ReadonlySet<string> = new Set([
+  'attempts',
+  'firstDelayMs',
+  'factor',
+  'maxDelayMs',
+  'jitter',
+]);
+
+/**
+ * Checks when failed events are tried again. `random` returns a number from 0 to 1.
+ * @param name the name of the option in errors
+ * @throws InboxError `invalid-option`
+ */
+export function createRetry(
+  options: RetryOptions,
+  random: () => number,
+  name: string = 'retry',
+): NextDelay {
+  checkNames(name, options, knownOptions);
+  const {
+    attempts = 20,
+    firstDelayMs = 1000,
+    factor = 2,
+    maxDelayMs = 3_600_000,
+    jitter = 0.5,
+  } = options;
+  if (!(firstDelayMs >= 0 && factor >= 1 && maxDelayMs >= firstDelayMs && maxDelayMs < Infinity))
+    throw new InboxError(
+      'invalid-option',
+      `\`${name}\` must have a \`firstDelayMs\` from 0 to \`maxDelayMs\`, and a \`factor\` of at least 1`,
+    );
+  if (!(jitter >= 0 && jitter <= 1))
+    throw new InboxError('invalid-option', `\`${name}.jitter\` must be a number from 0 to 1`);
+  if (!(Number.isSafeInteger(attempts) && attempts > 0))
+    throw new InboxError('invalid-option', `\`${name}.attempts\` must be an integer above 0`);
+  return (failedAttempts) => {
+    if (failedAttempts >= attempts) return undefined;
+    const delay = Math.min(maxDelayMs, firstDelayMs * factor ** (failedAttempts - 1));
+    return Math.round(delay * (1 - jitter * random()));
+  };
+}
+
+/**
+ * Checks that an object has no other options than the known ones, which the error names.
+ * @throws InboxError `invalid-option`
+ */
+function checkNames(name: string, options: object, names: ReadonlySet<string>): void {
+  const unknown = Object.keys(options).find((option) => !names.has(option));
+  if (unknown !== undefined)
+    throw new InboxError(
+      'invalid-option',
+      `\`${name}\` has no option \`${unknown}\`. Its options are ${[...names].map((option) => `\`${option}\``).join(', ')}`,
+    );
+}
+
+/** How many failed events a worker claims. */
+interface RetryShare {
+  /** Before any first attempt. */
+  readonly minRetries: number;
+  readonly maxRetries: number;
+}
+
+/**
+ * Returns how many failed events a worker claims. A quarter of its handlers is kept for first attempts, so that events
+ * which fail do not delay others, and a quarter for further attempts. A worker with one handler alternates.
+ * @param retriesInWork the number of failed events in work
+ * @param lastWasRetry whether the worker claimed a failed event last
+ */
+export function retryShare(
+  concurrency: number,
+  retriesInWork: number,
+  lastWasRetry: boolean,
+): RetryShare {
+  if (concurrency === 1) return { minRetries: lastWasRetry ? 0 : 1, maxRetries: 1 };
+  const kept = Math.ceil(concurrency / 4);
+  return {
+    minRetries: Math.max(0, Math.max(1, Math.floor(concurrency / 4)) - retriesInWork),
+    maxRetries: Math.max(0, concurrency - kept - retriesInWork),
+  };
+}
+
+/**
+ * What a handler can decide about its event instead of returning a result. The first three methods end the attempt:
+ * they throw, and nothing that the handler has written with the store takes effect. The first decision of an attempt
+ * counts, also where the handler catches what the method throws.
+ */
+export interface HandlerDecisions {
+  /**
+   * Lets the event be tried again at a time, instead of after the usual delay. The attempt counts, so that the
+   * event is a dead letter after the last one. Later events of its key wait.
+   * @param reason what operators see; without personal data, at most 1,000 characters
+   * @throws InboxError `invalid-option` for an invalid time or an empty reason, which makes the attempt fail
+   */
+  readonly retryAt: (at: Date, reason: string) => never;
+  /**
+   * Makes the event a dead letter at once.
+   * @param reason what operators see; without personal data, at most 1,000 characters
+   * @throws InboxError `invalid-option` for an empty reason, which makes the attempt fail
+   */
+  readonly deadLetter: (reason: string) => never;
+  /** Completes the event. */
+  readonly completeWithoutEffect: () => never;
+  /**
+   * Lets the attempt take at least so many milliseconds from now. The lease is renewed without it.
+   * @throws the reason of `signal` if the attempt has ended already, and InboxError `invalid-option` for a number that is
+   * not above 0 and below 2^31
+   */
+  readonly extendTimeout: (attemptTimeoutMs: number) => void;
+}
+
+/** A decision of a handler. Operators see the message of the error. */
+type Decision =
+  | { readonly action: 'retry'; readonly error: InboxError; readonly at: number }
+  | { readonly action: 'bury'; readonly error: InboxError }
+  | { readonly action: 'complete'; readonly error: InboxError };
+
+/**
+ * Creates the methods with which a handler decides. They throw the reason of `signal` after it is aborted.
+ * @param decide is called with each decision before the method throws
+ * @param extend is called with the milliseconds that the attempt may take from now
+ */
+function createDecisions(
+  signal: AbortSignal,
+  decide: (decision: Decision) => void,
+  extend: (attemptTimeoutMs: number) => void,
+): HandlerDecisions {
+  const end = (decision: Decision): never => {
+    signal.throwIfAborted();
+    decide(decision);
+    throw decision.error;
+  };
+  return {
+    retryAt(at, reason) {
+      const time = at instanceof Date ? at.getTime() : Number.NaN;
+      if (Number.isNaN(time))
+        throw new InboxError('invalid-option', 'The time of `retryAt` must be a valid Date');
+      const error = new InboxError('postponed', checkReason('retryAt', reason));
+      return end({ action: 'retry', error, at: time });
+    },
+    deadLetter(reason) {
+      const error = new InboxError('dead-letter', checkReason('deadLetter', reason));
+      return end({ action: 'bury', error });
+    },
+    completeWithoutEffect() {
+      const error = new InboxError('without-effect', 'The handler completes its event');
+      return end({ action: 'complete', error });
+    },
+    extendTimeout(attemptTimeoutMs) {
+      signal.throwIfAborted();
+      if (!isTimeLimit(attemptTimeoutMs))
+        throw new InboxError(
+          'invalid-option',
+          'The time of `extendTimeout` must be above 0 and below 2^31',
+        );
+      extend(attemptTimeoutMs);
+    },
+  };
+}
+
+/** @throws InboxError `invalid-option` */
+function checkReason(method: 'retryAt' | 'deadLetter', reason: string): string {
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new InboxError('invalid-option', `\`${method}\` needs a reason for operators`);
+  return reason;
+}
+
+/** How the events of a kind are handled, where it differs from other kinds. */
+export interface KindOptions {
+  /**
+   * The maximum number of handlers of this kind that run at the same time in this worker, within its `concurrency`.
+   * Default: that of the worker.
+   */
+  readonly concurrency?: number;
+  /** Milliseconds after which an attempt has failed, unless its handler extends them. Default: that of the worker. */
+  readonly attemptTimeoutMs?: number;
+  /** When its failed events are tried again. Each default is that of the worker's `retry`. */
+  readonly retry?: RetryOptions;
+}
+
+/** How long the attempts of an event may take, and when they are repeated. */
+interface AttemptLimits {
+  readonly timeoutMs: number;
+  readonly nextDelay: NextDelay;
+}
+
+/** The options of a worker that limit attempts. */
+interface LimitingOptions {
+  readonly attemptTimeoutMs?: number;
+  readonly retry?: RetryOptions;
+  readonly kinds?: Readonly<Record<string, KindOptions | undefined>>;
+}
+
+const knownKindOptions: ReadonlySet<string> = new Set(['concurrency', 'attemptTimeoutMs', 'retry']);
+
+/**
+ * Returns the limits of the attempts of each kind. `random` returns a number from 0 to 1.
+ * @throws InboxError `invalid-option`
+ */
+function limitsByKind(
+  { attemptTimeoutMs: timeoutMs = 60_000, retry = {}, kinds = {} }: LimitingOptions,
+  random: () => number,
+): (kind: string | undefined) => AttemptLimits {
+  checkTime('attemptTimeoutMs', timeoutMs);
+  const ofOthers = { timeoutMs, nextDelay: createRetry(retry, random) };
+  const ofKinds = new Map<string | undefined, AttemptLimits>();
+  for (const [kind, options = {}] of Object.entries(kinds)) {
+    const name = `kinds.${kind}`;
+    const { concurrency = 1, attemptTimeoutMs = timeoutMs, retry: ofKind = {} } = options;
+    checkNames(name, options, knownKindOptions);
+    if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
+      throw new InboxError('invalid-option', `\`${name}.concurrency\` must be an integer above 0`);
+    checkTime(`${name}.attemptTimeoutMs`, attemptTimeoutMs);
+    const nextDelay = createRetry(withDefaults(ofKind, retry), random, `${name}.retry`);
+    ofKinds.set(kind, { timeoutMs: attemptTimeoutMs, nextDelay });
+  }
+  return (kind) => ofKinds.get(kind) ?? ofOthers;
+}
+
+/** Returns the number of handlers that a kind can have at most, of those for which it is stated. */
+function concurrencyOfKinds(kinds: LimitingOptions['kinds'] = {}): ReadonlyMap<string, number> {
+  const stated = new Map<string, number>();
+  for (const [kind, options] of Object.entries(kinds))
+    if (options?.concurrency !== undefined) stated.set(kind, options.concurrency);
+  return stated;
+}
+
+/** Returns the options of a kind, with those of the worker where they are left out or undefined. */
+function withDefaults(ofKind: RetryOptions, ofWorker: RetryOptions): RetryOptions {
+  const stated = Object.entries(ofKind).filter(([, value]) => value !== undefined);
+  return { ...ofWorker, ...Object.fromEntries(stated) };
+}
+
+function checkTime(name: string, milliseconds: number): void {
+  if (!isTimeLimit(milliseconds))
+    throw new InboxError('invalid-option', `\`${name}\` must be above 0 and below 2^31`);
+}
+
+/** What a handler gets beside its event. */
+export interface HandlerContext extends HandlerDecisions {
+  /** Aborts at the time limit, when the claim is lost, and when the worker stops without waiting. */
+  readonly signal: AbortSignal;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/**
+ * Handles an event, or identifies its delivery. An error makes the event be tried again, unless the handler decides
+ * something else with its context. Effects outside the store can happen more than once: use `event.id` as their
+ * idempotency key.
+ */
+export type InboxHandler<Scope, Result> = (
+  event: InboxEventWithPayload,
+  context: HandlerContext & Scope,
+) => Result | readonly Result[] | Replacement | Promise<Result | readonly Result[] | Replacement>;
+
+/** An event whose attempt failed, and why. */
+export interface FailedEvent {
+  readonly event: InboxEventWithPayload;
+  readonly error: unknown;
+}
+
+/** An attempt that has ended, and how: for logs and metrics. */
+export interface EndedAttempt extends AttemptResult {
+  readonly event: InboxEventWithPayload;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/** The options of `createWorker`. */
+export interface WorkerOptions<Scope, Result> {
+  readonly store: InboxStore<Scope, Result>;
+  readonly handle: InboxHandler<Scope, Result>;
+  /** The maximum number of handlers that run at the same time. Default: 10. */
+  readonly concurrency?: number;
+  readonly retry?: RetryOptions;
+  /** Milliseconds after which an attempt has failed, unless its handler calls `extendTimeout`. Default: 60,000. */
+  readonly attemptTimeoutMs?: number;
+  /**
+   * What differs by the kind of an event, as it is stored. An event of no kind, such as a delivery that its receiver could
+   * not identify, has the limits of the worker until a worker has identified it.
+   */
+  readonly kinds?: Readonly<Record<string, KindOptions | undefined>>;
+  /**
+   * What happens to the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
+   * discards it. `skip`: the next one is handled. Default: `wait`.
+   */
+  readonly afterDeadLetter?: 'wait' | 'skip';
+  /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
+  readonly isPermanent?: (error: unknown) => boolean;
+  /**
+   * Observes attempts. Is called after each attempt, also a successful one, unless its end could not be recorded, which
+   * `onError` gets. Nothing waits for what it returns. `failed` and `dead` have the error of the handler, and `postponed`
+   * that of its `retryAt`. Without it, each cause of a failed attempt is reported once as a process warning, with the
+   * class and the code of the error and the first frame of its stack. The same is true of the errors that the listeners
+   * below get.
+   */
+  readonly onEvent?: (attempt: EndedAttempt) => unknown;
+  /**
+   * Is called after a dead letter is recorded, and again until it succeeds within 30 seconds: after 1 second, then 2, 4,
+   * and so on up to 10 minutes, also by other workers of the store that have this option. It is called at least once for
+   * each letter that is still one, and by one worker at a time. In a later call, the error is an InboxError `dead-letter`
+   * whose message is what is stored about the error. Letters that a worker without this option left are included. No
+   * handler waits for it: at most ten calls are in progress, and the alerts of further letters are given later.
+   */
+  readonly onDeadLetter?: (letter: FailedEvent) => unknown;
+  /** Is called with errors of the store, of `onEvent` and of `onDeadLetter`. The worker continues. */
+  readonly onError?: (error: unknown) => unknown;
+  /**
+   * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the
+   * message as well only if the messages of your errors contain no personal data.
+   */
+  readonly describeError?: (error: unknown) => string;
+  readonly telemetry?: InboxTelemetry;
+  /** Deletes by age. Default: nothing is deleted by itself. */
+  readonly retention?: Retention;
+  /** Milliseconds between two looks for events that other processes stored. Default: 100. */
+  readonly pollIntervalMs?: number;
+  /** Milliseconds for which a claim holds without renewal, at most 30,000. Default: 20,000. */
+  readonly leaseMs?: number;
+  /**
+   * The number of attempts in a row that end without a result, because the process ends or loses its lease, after which
+   * an event is a dead letter; at least 2. After the first one, the event runs alone, so that events beside one that ends
+   * its process are not blamed. After the second one, it runs alone in a worker that has lived for `leaseMs`, then for
+   * three and nine times as long, so that a process that restarts in a loop for another reason blames no event.
+   * Default: 5.
+   */
+  readonly maxInterruptions?: number;
+  /** Returns a number from 0 to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
+  readonly clock?: () => number;
+}
+
+/** The state of a worker or a receiver, and of the store. What concerns the store is undefined if it fails. */
+export interface Readiness {
+  /**
+   * Whether the worker claims events: false if it is stopped, or the store fails. It does not depend on the events.
+   * Whether a receiver can store deliveries: false if the store fails or its backlog is full.
+   */
+  readonly ready: boolean;
+  /** The events that can be handled now, and those that wait only for events that can. */
+  readonly backlog: number | undefined;
+  /** Milliseconds for which the oldest event waits that can be handled or is in work. */
+  readonly oldestAgeMs: number | undefined;
+  /** The keys that wait for a later attempt, or for an operator who decides about a dead letter. */
+  readonly blockedKeys: number | undefined;
+  /** The dead letters that wait for an operator. */
+  readonly deadLetters: number | undefined;
+}
+
+/** Handles the events of a store. */
+export interface InboxWorker {
+  /**
+   * Ends the worker: stops claiming, waits for running handlers, and gives the other claims back. Handlers that run
+   * longer than `graceMs` get their signal aborted, and their events go back. Default: 30,000.
+   */
+  close(options?: { graceMs?: number }): Promise<void>;
+  readiness(): Promise<Readiness>;
+}
+
+/** The readiness while the store does not answer. */
+export const unavailable: Readiness = {
+  ready: false,
+  backlog: undefined,
+  oldestAgeMs: undefined,
+  blockedKeys: undefined,
+  deadLetters: undefined,
+};
+
+/** Returns the readiness of a process with the figures of its store. */
+export function toReadiness(ready: boolean, stats: InboxStats): Readiness {
+  const { backlog, oldestAgeMs, blockedKeys, byState } = stats;
+  return { ready, backlog, oldestAgeMs, blockedKeys, deadLetters: byState.dead };
+}
+
+/** The part of a request that says which events are claimed. */
+type ClaimShare = Pick<ClaimRequest, 'minRetries' | 'maxRetries' | 'kinds'>;
+
+/**
+ * Shares the handlers of a worker between first and further attempts. The handlers that a kind can have at most are
+ * shared in the same way, so that failed events of the kind do not delay its others.
+ */
+class ClaimShares {
+  readonly #all: Handlers;
+  readonly #ofKinds: readonly (readonly [kind: string, handlers: Handlers])[];
+
+  constructor(concurrency: number, concurrencyOfKinds: ReadonlyMap<string, number>) {
+    this.#all = new Handlers(concurrency);
+    this.#ofKinds = Array.from(concurrencyOfKinds, ([kind, ofKind]) => [
+      kind,
+      new Handlers(ofKind),
+    ]);
+  }
+
+  /** Returns what can be claimed beside the claims in work. */
+  next(inWork: Iterable<Claim>): ClaimShare {
+    const claims = [...inWork];
+    const share = this.#all.share(claims);
+    if (this.#ofKinds.length === 0) return share;
+    const kinds = this.#ofKinds.map(([kind, handlers]) => {
+      const ofKind = claims.filter(({ event }) => event.kind === kind);
+      return { kind, maxEvents: handlers.concurrency - ofKind.length, ...handlers.share(ofKind) };
+    });
+    return { ...share, kinds };
+  }
+
+  /** Takes note of what was claimed. */
+  record(claims: readonly Claim[]): void {
+    this.#all.record(claims);
+    for (const [kind, handlers] of this.#ofKinds) {
+      const ofKind = claims.filter(({ event }) => event.kind === kind);
+      if (ofKind.length > 0) handlers.record(ofKind);
+    }
+  }
+}
+
+/** A number of handlers that first and further attempts share. */
+class Handlers {
+  readonly concurrency: number;
+  #lastWasRetry = false;
+
+  constructor(concurrency: number) {
+    this.concurrency = concurrency;
+  }
+
+  share(inWork: readonly Claim[]): RetryShare {
+    return retryShare(this.concurrency, inWork.filter(isRetry).length, this.#lastWasRetry);
+  }
+
+  record(claims: readonly Claim[]): void {
+    this.#lastWasRetry = claims.some(isRetry);
+  }
+}
+
+/** Returns whether an event failed before. */
+function isRetry({ event }: Claim): boolean {
+  return event.retryAt !== undefined;
+}
+
+/** Milliseconds after which a call of `onDeadLetter` has failed. */
+const alertTimeoutMs = 30_000;
+
+/** Milliseconds for which no other process calls `onDeadLetter` for the same dead letter. */
+const alertLeaseMs = 60_000;
+
+/** Milliseconds between two searches for alerts that other processes did not give. */
+const searchIntervalMs = 1000;
+
+/** Milliseconds between two alerts that are given later: many at once would be more than a person can use. */
+const minDistanceMs = 100;
+
+/** The number of first alerts in progress above which further ones are given later. */
+const maxFirstAlerts = 10;
+
+/** Returns the delay after so many failed calls. There is no last one. */
+const nextDelay = createRetry(
+  { firstDelayMs: 1000, maxDelayMs: maxAlertDelayMs, attempts: Number.MAX_SAFE_INTEGER },
+  () => Math.random(),
+);
+
+/** Calls `onDeadLetter` for each dead letter of a store, until it succeeds. */
+interface Alerts {
+  /** Returns whether a first alert can be given at once. Otherwise, it is given as those that others did not give. */
+  hasRoom(): boolean;
+  /** Gives the first alert about a dead letter. No handler waits for it. */
+  give(alert: AlertReference, letter: FailedEvent): void;
+  /** Waits no longer for calls in progress. Their alerts are given again after their leases. */
+  abort(): void;
+  /** Gives no further alerts, and waits for the calls in progress. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts to give the alerts about dead letters that were not given yet: by a process that was killed, by a call that
+ * failed, or because no worker had `onDeadLetter`. One at a time, and at most ten in a second.
+ */
+function startAlerts(
+  store: Pick<InboxStore<never, never>, 'claimAlert' | 'settleAlert'>,
+  onDeadLetter: (letter: FailedEvent) => unknown,
+  report: (error: unknown) => void,
+): Alerts {
+  const aborted = new AbortController();
+  const stopped = new AbortController();
+  const firsts = new Set<Promise<void>>();
+
+  /** Calls `onDeadLetter` and records the outcome. Never rejects. */
+  async function give(alert: AlertReference, letter: FailedEvent): Promise<void> {
+    const { signal } = aborted;
+    try {
+      let outcome: 'given' | { retryAfterMs: number } = 'given';
+      try {
+        await runWithin(alertTimeoutMs, signal, async () => await onDeadLetter(letter));
+      } catch (cause) {
+        if (signal.aborted) return;
+        report(cause);
+        outcome = { retryAfterMs: nextDelay(alert.attempt) ?? maxAlertDelayMs };
+      }
+      await store.settleAlert(alert, outcome);
+    } catch (cause) {
+      report(cause);
+    }
+  }
+
+  /** Gives one alert. Returns false if none is due. */
+  async function giveNext(): Promise<boolean> {
+    const alert = await store.claimAlert(alertLeaseMs);
+    if (alert === undefined) return false;
+    const { event, reference } = alert;
+    const error = new InboxError('dead-letter', event.error ?? 'The event is a dead letter');
+    await give(reference, { event, error });
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    const { signal } = stopped;
+    while (!signal.aborted) {
+      const hadAlert = await giveNext().catch((cause: unknown) => {
+        report(cause);
+        return false;
+      });
+      const pauseMs = hadAlert ? minDistanceMs : searchIntervalMs;
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    hasRoom: () => firsts.size < maxFirstAlerts,
+    give(alert, letter) {
+      const first = give(alert, letter).finally(() => firsts.delete(first));
+      firsts.add(first);
+    },
+    abort: () => aborted.abort(),
+    async stop() {
+      stopped.abort();
+      await Promise.all([running, ...firsts]);
+    },
+  };
+}
 
 /** The reason of a signal that aborts because the worker stops. */
 const stopped: unique symbol = Symbol('stopped');

@@ -1,13 +1,145 @@
-import { randomUUID } from 'node:crypto';
-import type { BlockedCount } from '../blocked-count.ts';
-import { InboxError } from '../inbox-error.ts';
-import { eventId } from '../receipt-id.ts';
-import type { Receipt, ReceivedEvent, StoreResult } from '../receipt.ts';
-import { optionalInteger, text } from '../row.ts';
-import { countBlocked } from './blocked.ts';
-import type { Query } from './connection.ts';
-import { identityDigest, joinedKey, type KeyedEvent, lock, lockOf, toKeyed } from './locks.ts';
-import type { PostgresSettings, Tables } from './options.ts';
+// Stores receipts in Postgres, in the order of their keys.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { InboxError, isInboxError } from '../errors.ts';
+import { type BlockedCount, optionalInteger, optionalText, text } from '../rows.ts';
+import { eventId, type Receipt, type ReceivedEvent, type StoreResult } from '../store.ts';
+import {
+  type PostgresSettings,
+  type Query,
+  sqlState,
+  type Tables,
+  toStoreError,
+} from './connection.ts';
+
+/** The lock that every transaction holds which changes queues: exclusively, or shared with locks of its own. */
+const allQueues = digest64('all queues of the inbox');
+
+/** The maximum number of locks of one transaction. The lock table of the server is limited. */
+const maxLocks = 256;
+
+/** Returns 64 bits of a digest, as the text of a `bigint`. */
+function digest64(value: string): string {
+  return createHash('sha256').update(value, 'utf16le').digest().readBigInt64BE().toString();
+}
+
+/** Returns the number of the queue of a key. It is also the number of its lock. */
+export function queueOf(orderKey: string): string {
+  return digest64(orderKey);
+}
+
+/** Returns the digest of an identity, under which it is stored. */
+export function identityDigest(identity: string): Buffer {
+  return createHash('sha256').update(identity, 'utf16le').digest();
+}
+
+/** Returns the number of the lock of an identity's digest. */
+export function lockOf(identity: Uint8Array): string {
+  return Buffer.from(identity).readBigInt64BE().toString();
+}
+
+/**
+ * Locks queues and identities until the end of the transaction. Later statements of the transaction see everything that
+ * earlier holders committed. The locks are taken in one order, so that two transactions never wait for each other.
+ * @param former the queues of former keys, which are locked only if they have events
+ * @returns the queues of former keys that were locked, and still have events
+ */
+export async function lock(
+  query: Query,
+  tables: Tables,
+  numbers: Iterable<string>,
+  former: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const sorted = [...new Set(numbers)].toSorted();
+  if (sorted.length === 0) return new Set();
+  if (sorted.length > maxLocks) {
+    await lockAll(query);
+    return await occupiedOf(query, tables, former);
+  }
+  const locked = await query(
+    `SELECT NULL AS number, pg_advisory_xact_lock_shared($1::bigint) IS NULL AS locked
+     UNION ALL SELECT number::text, pg_advisory_xact_lock(number) IS NULL FROM (
+       SELECT number FROM (
+         SELECT unnest($2::bigint[]) AS number
+         UNION SELECT queue FROM ${tables.events} WHERE queued AND queue = ANY ($3::bigint[])
+       ) AS united ORDER BY number::text COLLATE "C"
+     ) AS numbers`,
+    [allQueues, sorted, former],
+  );
+  const numbersLocked = new Set(locked.map((row) => optionalText(row, 'number')));
+  return await occupiedOf(
+    query,
+    tables,
+    former.filter((number) => numbersLocked.has(number)),
+  );
+}
+
+async function occupiedOf(
+  query: Query,
+  tables: Tables,
+  queues: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (queues.length === 0) return new Set();
+  const rows = await query(
+    `SELECT DISTINCT queue::text AS queue FROM ${tables.events}
+     WHERE queued AND queue = ANY ($1::bigint[])`,
+    [queues],
+  );
+  return new Set(rows.map((row) => text(row, 'queue')));
+}
+
+/** A key of an event, and the number of its queue. */
+interface QueuedKey {
+  readonly orderKey: string | undefined;
+  readonly queue: string | undefined;
+}
+
+/** An event with the queues of its keys. */
+interface KeyedEvent extends QueuedKey {
+  readonly formerOrderKey: string | undefined;
+  readonly formerQueue: string | undefined;
+}
+
+/** Returns an event's keys with their queues. */
+export function toKeyed({ orderKey, formerOrderKey }: ReceivedEvent): KeyedEvent {
+  return {
+    orderKey,
+    queue: orderKey === undefined ? undefined : queueOf(orderKey),
+    formerOrderKey,
+    formerQueue: formerOrderKey === undefined ? undefined : queueOf(formerOrderKey),
+  };
+}
+
+/** Returns the key whose queue an event joins: its former one while that queue has events. */
+export function joinedKey(event: KeyedEvent, occupied: ReadonlySet<string>): QueuedKey {
+  const { orderKey, queue, formerOrderKey, formerQueue } = event;
+  return formerQueue !== undefined && occupied.has(formerQueue)
+    ? { orderKey: formerOrderKey, queue: formerQueue }
+    : { orderKey, queue };
+}
+
+/** Returns a statement that locks one queue until the end of the transaction. */
+export function lockStatement(queue: string): string {
+  return `SELECT pg_advisory_xact_lock_shared(${allQueues}) IS NULL, pg_advisory_xact_lock(${queue}) IS NULL`;
+}
+
+/** Locks all queues and identities until the end of the transaction. */
+export async function lockAll(query: Query): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock($1::bigint)', [allQueues]);
+}
+
+/** Returns a query of the events (`events`) and keys (`keys`) that wait for a later attempt, or for an operator. */
+export function countBlocked({ tables, now }: PostgresSettings): string {
+  const later = `state = 'retry' AND retry_at > ${now()}`;
+  return `WITH heads AS MATERIALIZED (
+      SELECT queue FROM ${tables.events} WHERE state = 'dead' AND queued AND queue IS NOT NULL
+      UNION SELECT queue FROM ${tables.events} WHERE ${later} AND queue IS NOT NULL
+    )
+    SELECT (SELECT count(*) FROM heads) AS keys,
+      (SELECT count(*) FROM ${tables.events} WHERE ${later})
+      + (SELECT count(*) FROM heads JOIN ${tables.events} AS e ON e.queue = heads.queue
+         WHERE e.queued AND e.queue IS NOT NULL AND e.state = 'waiting') AS events`;
+}
 
 /** An event with the digests that the database uses. */
 interface PreparedEvent {
@@ -20,7 +152,7 @@ interface PreparedEvent {
 }
 
 /** A receipt before it is written. */
-export interface PreparedReceipt {
+interface PreparedReceipt {
   readonly receipt: Receipt;
   readonly maxBacklogEvents: number | undefined;
   readonly events: readonly PreparedEvent[];
@@ -28,7 +160,7 @@ export interface PreparedReceipt {
 }
 
 /** What was done with a receipt. */
-export type ReceiptResult = readonly StoreResult[] | InboxError;
+type ReceiptResult = readonly StoreResult[] | InboxError;
 
 /** Computes the digests and locks of a receipt. */
 export function prepareReceipt(
@@ -240,4 +372,106 @@ export async function countRepetitions(
      SELECT 'duplicates', sum(times) FROM unnest($2::bigint[]) AS times`,
     [[...repetitions.keys()], [...repetitions.values()]],
   );
+}
+
+/** The maximum number of receipts in one transaction. More would delay the answer to the first. */
+const maxReceipts = 128;
+
+/** The size of the bodies, in bytes, above which a transaction takes no further receipt. */
+const maxBytes = 4 * 2 ** 20;
+
+/** The classes of errors that one receipt can cause. The transaction was rolled back. */
+const classesOfOneReceipt: readonly string[] = ['22', '23', '40', '54'];
+
+/** Writes receipts in one transaction. */
+type WriteBatch = (receipts: readonly PreparedReceipt[]) => Promise<readonly ReceiptResult[]>;
+
+/** A receipt that is not answered. */
+interface Pending {
+  readonly receipt: PreparedReceipt;
+  readonly resolve: (events: readonly StoreResult[]) => void;
+  readonly reject: (error: InboxError) => void;
+}
+
+/** Receipts that arrive while a transaction runs are written by the next one. */
+interface ReceiptQueue {
+  /** Rejects with `store-failed` after the time limit: the receipt was not stored, or that is not known. */
+  add(receipt: PreparedReceipt): Promise<readonly StoreResult[]>;
+  /** Resolves when the transactions of all receipts so far have ended. */
+  drain(): Promise<void>;
+}
+
+/** Creates a queue. It runs one transaction at a time, which needs one connection. */
+export function createReceiptQueue(write: WriteBatch, timeoutMs: number): ReceiptQueue {
+  const queue = new Set<Pending>();
+  let running: Promise<void> | undefined;
+
+  /** Takes receipts for one transaction, at least one. */
+  function take(): Pending[] {
+    const taken: Pending[] = [];
+    let locks = new Set<string>();
+    let bytes = 0;
+    for (const pending of queue) {
+      const { receipt } = pending;
+      const wanted = new Set([...locks, ...receipt.locks]);
+      bytes += receipt.receipt.body.byteLength;
+      const full = taken.length === maxReceipts || wanted.size > maxLocks || bytes > maxBytes;
+      if (full && taken.length > 0) break;
+      locks = wanted;
+      taken.push(pending);
+      queue.delete(pending);
+    }
+    return taken;
+  }
+
+  async function writeAll(batch: readonly Pending[]): Promise<void> {
+    try {
+      const results = await write(batch.map(({ receipt }) => receipt));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index];
+        if (isInboxError(result)) reject(result);
+        else if (result !== undefined) resolve(result);
+      }
+    } catch (error) {
+      const ofOne = classesOfOneReceipt.includes(sqlState(error)?.slice(0, 2) ?? '');
+      if (ofOne && batch.length > 1) {
+        // One receipt must not fail the others.
+        for (const pending of batch) await writeAll([pending]);
+        return;
+      }
+      for (const { reject } of batch) reject(toStoreError(error));
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (queue.size > 0) await writeAll(take());
+    running = undefined;
+  }
+
+  return {
+    add(receipt) {
+      return new Promise((resolve, reject) => {
+        const pending: Pending = {
+          receipt,
+          resolve: (events) => {
+            clearTimeout(timer);
+            resolve(events);
+          },
+          reject: (error) => {
+            clearTimeout(timer);
+            reject(error);
+          },
+        };
+        const timer = setTimeout(() => {
+          queue.delete(pending);
+          reject(new InboxError('store-failed', `Nothing was stored within ${timeoutMs} ms`));
+        }, timeoutMs);
+        queue.add(pending);
+        running ??= run();
+      });
+    },
+    async drain() {
+      await running;
+    },
+  };
 }

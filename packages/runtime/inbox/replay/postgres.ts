@@ -1,12 +1,55 @@
-import { createFailureWarnings } from '../../base/index.ts';
-import { InboxError } from '../inbox-error.ts';
-import { createTableSql, defaultTable, quoteTable } from './postgres-table.ts';
-import { type ReplayOptions, readLease, readReplayOptions } from './replay-options.ts';
-import type { ReplayClaim, ReplayStore } from './replay-store.ts';
-import { withinTimeout } from './within-timeout.ts';
+// A replay store in Postgres.
 
-export { createTableSql } from './postgres-table.ts';
+import { createFailureWarnings } from '../../base/index.ts';
+import { InboxError } from '../errors.ts';
+import {
+  readLease,
+  readReplayOptions,
+  type ReplayClaim,
+  type ReplayOptions,
+  type ReplayStore,
+  withinTimeout,
+} from './replay-store.ts';
+
 export type { ReplayClaim, ReplayStore } from './replay-store.ts';
+
+/** The table of a store whose options name none. */
+export const defaultTable = 'countersign_replay';
+
+/**
+ * Returns the SQL that creates the table of a store, unless it exists. The role of the application needs the rights
+ * `SELECT`, `INSERT`, `UPDATE` and `DELETE`.
+ * @throws InboxError `invalid-option` for a name that is not a lower-case identifier, with or without a schema
+ */
+export function createTableSql(table: string = defaultTable): string {
+  const name = quoteTable(table);
+  const index = quoteName(`${table.split('.').at(-1) ?? table}_until`);
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  key text PRIMARY KEY,
+  owner text,
+  until timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${index} ON ${name} (until);
+`;
+}
+
+/**
+ * Returns the quoted name of a table.
+ * @throws InboxError `invalid-option` for a name that is not a lower-case identifier, with or without a schema
+ */
+function quoteTable(table: string): string {
+  // At most 63 bytes are significant, and the name of the index has six more.
+  if (!/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,56}$/u.test(table))
+    throw new InboxError(
+      'invalid-option',
+      '`table` must be a name of lower-case letters, digits and `_`, with or without a schema.',
+    );
+  return table.split('.').map(quoteName).join('.');
+}
+
+function quoteName(name: string): string {
+  return `"${name}"`;
+}
 
 /** What the store uses of a `Pool` of `pg`. */
 export interface PostgresPool {

@@ -1,7 +1,12 @@
-import { InboxError } from '../inbox-error.ts';
-import { type ReplayOptions, readLease, readReplayOptions } from './replay-options.ts';
-import type { ReplayClaim, ReplayStore } from './replay-store.ts';
-import { withinTimeout } from './within-timeout.ts';
+import { InboxError } from '../errors.ts';
+import {
+  readLease,
+  readReplayOptions,
+  type ReplayClaim,
+  type ReplayOptions,
+  type ReplayStore,
+  withinTimeout,
+} from './replay-store.ts';
 
 export type { ReplayClaim, ReplayStore } from './replay-store.ts';
 

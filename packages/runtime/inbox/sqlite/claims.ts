@@ -1,21 +1,113 @@
+// Claims of events and alerts in SQLite.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { parseEventId } from '../receipt-id.ts';
-import { writeRejection } from '../rejection.ts';
 import {
-  interruptionRestMs,
-  maxLeaseMs,
+  eventColumns,
+  integer,
+  maxAlertDelayMs,
+  optionalText,
+  payloadColumns,
+  readAlert,
+  readEvent,
+  readPayload,
+  type Row,
+  text,
+} from '../rows.ts';
+import {
+  type AlertReference,
+  type BareClaim,
   type Claim,
   type ClaimRequest,
+  type DeadLetterAlert,
   type Failure,
   type InterruptedSelection,
+  interruptionRestMs,
+  type KindShare,
+  maxLeaseMs,
+  parseEventId,
+  type Payload,
+  writeRejection,
 } from '../store.ts';
-import type { ClaimReference } from './claim-reference.ts';
-import type { KeyQueue } from './key-queue.ts';
-import type { BareClaim, Payload } from '../payloads.ts';
-import { eventColumns, readEvent, readPayload } from '../read-event.ts';
-import { integer, optionalText, type Row } from '../row.ts';
-import { createSelectByKind } from './select-by-kind.ts';
-import { createReplace, type ReplaceClaimed } from './replace.ts';
+import {
+  type ClaimReference,
+  createReplace,
+  type KeyQueue,
+  type ReplaceClaimed,
+} from './receive.ts';
+
+/** Returns the places of the events to claim, with what is limited by kind. */
+type SelectByKind = (
+  request: ClaimRequest & { now: number },
+  kinds: readonly KindShare[],
+) => readonly Row[];
+
+/**
+ * Prepares the statements for a connection. They read the first events of each kind that has any, instead of the queue
+ * of all: what a full kind has waiting is not visited.
+ */
+function createSelectByKind(database: DatabaseSync): SelectByKind {
+  // With statistics of a queue of one kind, SQLite would read the table in the order of seq.
+  const claimable =
+    "FROM inbox_events INDEXED BY inbox_events_kinds WHERE state IN ('ready', 'retry')";
+  const firstKind = database.prepare(
+    `SELECT kind ${claimable} AND kind IS NOT NULL ORDER BY kind LIMIT 1`,
+  );
+  const kindAfter = database.prepare(`SELECT kind ${claimable} AND kind > ? ORDER BY kind LIMIT 1`);
+  const due = database.prepare(
+    `SELECT seq, retry_at ${claimable} AND kind IS ? AND retry_at <= ? AND (ends = 0 OR ?)
+     ORDER BY retry_at, seq LIMIT ?`,
+  );
+  const ready = database.prepare(
+    `SELECT seq ${claimable} AND kind IS ? AND retry_at IS NULL AND (ends = 0 OR ?) ORDER BY seq LIMIT ?`,
+  );
+
+  /** Returns each kind that has events to claim, and `null` for those without a kind. */
+  function* eachKind(): Generator<string | null> {
+    yield null;
+    let row = firstKind.get();
+    while (row !== undefined) {
+      const kind = text(row, 'kind');
+      yield kind;
+      row = kindAfter.get(kind);
+    }
+  }
+
+  return ({ maxEvents, now, interrupted = 'any', ...request }, kinds) => {
+    const { minRetries = Math.floor(maxEvents / 4), maxRetries = maxEvents } = request;
+    const all = interrupted === 'any' ? 1 : 0;
+    const shares = new Map<string | null, KindShare>(kinds.map((share) => [share.kind, share]));
+    const retries: Row[] = [];
+    const firsts: Row[] = [];
+    for (const kind of eachKind()) {
+      const share = shares.get(kind);
+      if (share !== undefined && share.maxEvents <= 0) continue;
+      const mostRetries = Math.min(maxRetries, share?.maxRetries ?? maxRetries);
+      const retriesOfKind = due.all(kind, now, all, mostRetries);
+      const firstsOfKind = ready.all(kind, all, maxEvents);
+      const chosen = choose(retriesOfKind, firstsOfKind, {
+        maxEvents: share?.maxEvents ?? Infinity,
+        minRetries: share?.minRetries ?? 0,
+      });
+      retries.push(...chosen.retries);
+      firsts.push(...chosen.firsts);
+    }
+    retries.sort((a, b) => integer(a, 'retry_at') - integer(b, 'retry_at'));
+    firsts.sort((a, b) => integer(a, 'seq') - integer(b, 'seq'));
+    const chosen = choose(retries.slice(0, maxRetries), firsts, { maxEvents, minRetries });
+    return [...chosen.retries, ...chosen.firsts];
+  };
+}
+
+/** Returns some failed events, then first attempts, and then further failed ones. */
+function choose(
+  retries: readonly Row[],
+  firsts: readonly Row[],
+  { maxEvents, minRetries }: { readonly maxEvents: number; readonly minRetries: number },
+): { readonly retries: readonly Row[]; readonly firsts: readonly Row[] } {
+  const atLeast = Math.min(minRetries, retries.length, maxEvents);
+  const chosen = firsts.slice(0, maxEvents - atLeast);
+  return { retries: retries.slice(0, maxEvents - chosen.length), firsts: chosen };
+}
 
 /** Returns what identifies a claim. */
 export function referenceOf({ event, token }: Claim): ClaimReference {
@@ -58,7 +150,7 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Reads a row. Returns undefined if its pages are damaged. */
-export function readUndamaged(read: () => Row | undefined): Row | undefined {
+function readUndamaged(read: () => Row | undefined): Row | undefined {
   try {
     return read();
   } catch (error) {
@@ -282,4 +374,55 @@ function select(context: ClaimContext, request: ClaimRequest & { now: number }):
   const some = retries.slice(0, minRetries);
   some.push(...ready.all(all, maxEvents - some.length));
   return [...some, ...retries.slice(minRetries, minRetries + maxEvents - some.length)];
+}
+
+/** Reads and changes the alerts about dead letters. Every method runs within a transaction. */
+export interface AlertOperations {
+  claimAlert(now: number, leaseMs: number): DeadLetterAlert | undefined;
+  /** Ends an alert, or lets it be claimed again at a time. */
+  settleAlert(alert: AlertReference, at: number | undefined): void;
+}
+
+/** Prepares the statements for a connection. */
+export function createAlerts(database: DatabaseSync): AlertOperations {
+  // Without its receipt, an event has no identifier.
+  const find = (condition: string) =>
+    database.prepare(
+      `SELECT seq FROM inbox_events AS e WHERE state = 'dead' AND alerted = 0 AND ${condition}
+         AND EXISTS (SELECT 1 FROM inbox_receipts r WHERE r.receipt = e.receipt)
+       ORDER BY alert_at, seq LIMIT 1`,
+    );
+  const due = find('alert_at <= ?');
+  // A time that is later than any delay was written before the clock was set back.
+  const misdated = find('alert_at > ?');
+  const lease = database.prepare(
+    'UPDATE inbox_events SET alert_at = ?, alerts = alerts + 1 WHERE seq = ?',
+  );
+  const load = (columns: string) =>
+    database.prepare(
+      `SELECT ${columns}, e.claims, e.alerts FROM inbox_events e JOIN inbox_receipts r USING (receipt)
+       WHERE e.seq = ?`,
+    );
+  const [loadEvent, loadPayload] = [load(eventColumns), load(payloadColumns)];
+  const settle = database.prepare(
+    `UPDATE inbox_events SET alerted = ?, alert_at = ?
+     WHERE receipt = (SELECT receipt FROM inbox_receipts WHERE id = ?) AND position = ?
+       AND state = 'dead' AND claims = ? AND alerts = ?`,
+  );
+  return {
+    claimAlert(now, leaseMs) {
+      const dueRow = due.get(now) ?? misdated.get(now + maxAlertDelayMs);
+      if (dueRow === undefined) return undefined;
+      const seq = integer(dueRow, 'seq');
+      lease.run(now + leaseMs, seq);
+      const row = readUndamaged(() => loadPayload.get(seq)) ?? loadEvent.get(seq);
+      return row && readAlert(row);
+    },
+    settleAlert({ id, token, attempt }, at) {
+      const parsed = parseEventId(id);
+      if (parsed === undefined) return;
+      const alerted = at === undefined ? 1 : 0;
+      settle.run(alerted, at ?? 0, parsed.receiptId, parsed.position, token, attempt);
+    },
+  };
 }

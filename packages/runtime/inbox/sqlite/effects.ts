@@ -1,17 +1,38 @@
+// Handles events whose effects are in the same database.
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { passFailpoint } from '../failpoint.ts';
-import { InboxError, isInboxError } from '../inbox-error.ts';
-import type { ClaimReference } from './claim-reference.ts';
-import { createClaims, type Claims } from './claims.ts';
-import type { Commit } from './commit.ts';
-import { createKeyQueue } from './key-queue.ts';
-import { openDatabase } from './open-database.ts';
-import { trackFiles, type TrackedFiles } from './tracked-files.ts';
-import type { SqliteSettings } from './options.ts';
-import { toFailure, toInboxError } from './to-failure.ts';
-import { rollBack } from './transact.ts';
+import { InboxError, isInboxError } from '../errors.ts';
+import { passFailpoint } from '../store.ts';
+import { type Claims, createClaims } from './claims.ts';
+import {
+  openDatabase,
+  rollBack,
+  type SqliteSettings,
+  type TrackedFiles,
+  trackFiles,
+} from './database.ts';
+import { toFailure, toInboxError } from './messages.ts';
+import { type ClaimReference, createKeyQueue } from './receive.ts';
 import type { Writer } from './writer.ts';
+
+/** The effect of an event on the application's tables in the database of the inbox. */
+export interface Commit {
+  readonly commit: (database: DatabaseSync) => unknown;
+}
+
+/**
+ * Returns the effect of an event. The function runs with the completion of the event in one transaction, so what it
+ * writes to the database takes effect once. It must be synchronous, and must not begin or end a transaction. Wait for
+ * everything before.
+ *
+ * The function must be repeatable: events that are ready at the same time share a transaction, with a savepoint each.
+ * If that transaction fails, it is undone, and the function of each event runs again in a transaction of its own. So
+ * change nothing but the database in it.
+ */
+export function commit(run: (database: DatabaseSync) => unknown): Commit {
+  return { commit: run };
+}
 
 /** Milliseconds after which a transaction takes no further event: the event loop waits for it. */
 const maxTransactionMs = 8;

@@ -1,9 +1,15 @@
 import { Worker } from 'node:worker_threads';
-import { InboxError } from '../inbox-error.ts';
-import type { FromThread, OperationCall, ThreadData, ToThread } from './messages.ts';
-import type { SqliteSettings } from './options.ts';
-import type { OperationName, ThreadOperations } from './thread-operations.ts';
-import { toInboxError } from './to-failure.ts';
+import { InboxError } from '../errors.ts';
+import type { SqliteSettings } from './database.ts';
+import {
+  type FromThread,
+  type OperationCall,
+  type OperationName,
+  type ThreadData,
+  type ThreadOperations,
+  toInboxError,
+  type ToThread,
+} from './messages.ts';
 
 /** A call that has not been answered. */
 interface PendingCall {

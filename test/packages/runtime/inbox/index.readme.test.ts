@@ -135,7 +135,7 @@ test.each(['probes', 'probes-node'])('the example "%s" of the README answers', a
 
 test('the README names every code', async () => {
   const readme = await readFile(join(runtime, 'README.md'), 'utf8');
-  const source = await readFile(join(runtime, 'inbox-error.ts'), 'utf8');
+  const source = await readFile(join(runtime, 'errors.ts'), 'utf8');
   const codes = [...source.matchAll(/\| '([a-z-]+)'/g)].map(([, code]) => code ?? '');
   expect(codes.length).toBeGreaterThan(5);
   for (const code of codes) expect(readme).toContain(`| \`${code}\` `);

@@ -7,9 +7,11 @@ import {
   type PostgresStoreOptions,
 } from '@countersign/runtime/inbox/postgres';
 import type pg from 'pg';
-import { migrate } from '../../../../../packages/runtime/inbox/postgres/migrate.ts';
+import {
+  migrate,
+  readSettings,
+} from '../../../../../packages/runtime/inbox/postgres/connection.ts';
 import { migrations } from '../../../../../packages/runtime/inbox/postgres/migrations.ts';
-import { readSettings } from '../../../../../packages/runtime/inbox/postgres/options.ts';
 import { openPool } from '../replay/postgres-server.ts';
 import { testVersions, type OpenHarness, type StoreHarness } from '../store-harness.ts';
 

@@ -5,9 +5,12 @@ import { postgresStore, type PostgresStoreOptions } from '@countersign/runtime/i
 import type pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimStatement } from '../../../../../packages/runtime/inbox/postgres/claims.ts';
-import { migrate, stepsOf } from '../../../../../packages/runtime/inbox/postgres/migrate.ts';
+import {
+  migrate,
+  stepsOf,
+  readSettings,
+} from '../../../../../packages/runtime/inbox/postgres/connection.ts';
 import { migrations } from '../../../../../packages/runtime/inbox/postgres/migrations.ts';
-import { readSettings } from '../../../../../packages/runtime/inbox/postgres/options.ts';
 import { openPool, startPostgres } from '../replay/postgres-server.ts';
 import { startSilentServer } from '../replay/silent-server.ts';
 import { checkMigrated, eventsOfVersion2 } from '../older-version.ts';

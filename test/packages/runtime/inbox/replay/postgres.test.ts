@@ -6,11 +6,9 @@ import {
   type PostgresReplayStore,
   type PostgresReplayStoreOptions,
   postgresReplayStore,
-} from '../../../../../packages/runtime/inbox/replay/postgres.ts';
-import {
   createTableSql,
   defaultTable,
-} from '../../../../../packages/runtime/inbox/replay/postgres-table.ts';
+} from '../../../../../packages/runtime/inbox/replay/postgres.ts';
 import { openPool, startPostgres } from './postgres-server.ts';
 import { handledOnce, runReadmeExample } from './readme-example.ts';
 import { testReplayStore } from './replay-conformance.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { createKeyQueue } from '../../../../../packages/runtime/inbox/sqlite/key-queue.ts';
+import { createKeyQueue } from '../../../../../packages/runtime/inbox/sqlite/receive.ts';
 import { createOperations } from '../../../../../packages/runtime/inbox/sqlite/operate.ts';
 import { claim, receipt } from '../store-harness.ts';
 import { openSqlite } from './sqlite-harness.ts';

@@ -1,8 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createKeyQueue } from '../../../../../packages/runtime/inbox/sqlite/key-queue.ts';
-import { migrate } from '../../../../../packages/runtime/inbox/sqlite/migrations.ts';
-import { createReceive } from '../../../../../packages/runtime/inbox/sqlite/receive.ts';
+import {
+  createKeyQueue,
+  createReceive,
+} from '../../../../../packages/runtime/inbox/sqlite/receive.ts';
+import { migrate } from '../../../../../packages/runtime/inbox/sqlite/database.ts';
 import { receipt } from '../store-harness.ts';
 
 test('a full inbox counts its blocked events once for many receipts', () => {

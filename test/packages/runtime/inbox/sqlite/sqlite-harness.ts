@@ -10,7 +10,7 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '@countersign/runtime/inbox/sqlite';
-import { migrate, migrations } from '../../../../../packages/runtime/inbox/sqlite/migrations.ts';
+import { migrate, migrations } from '../../../../../packages/runtime/inbox/sqlite/database.ts';
 import { testVersions, type StoreHarness } from '../store-harness.ts';
 
 /** A folder with an inbox that is removed after the test. */
