@@ -439,7 +439,7 @@ export function binary(value: unknown, mediaType: string): Response {
   const valueType =
     value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
   const bytes = typeof value === 'string' ? wellFormed(value) : value;
-  return typed(bytes, isRange(mediaType) ? valueType : mediaType);
+  return typed(bytes as Body, isRange(mediaType) ? valueType : mediaType);
 }
 
 /**
@@ -522,7 +522,10 @@ function isRange(mediaType: string): boolean {
   return essenceOf(mediaType).includes('*');
 }
 
-function typed(value: ConstructorParameters<typeof Response>[0], mediaType: string): Response {
+/** What a response is made of. Its name in the types of browsers is unknown to those of Node. */
+type Body = ConstructorParameters<typeof Response>[0];
+
+function typed(value: Body, mediaType: string): Response {
   return new Response(value, { headers: { 'content-type': mediaType } });
 }
 
