@@ -1,5 +1,5 @@
-import type { Receive } from '@countersign/runtime/webhooks';
-import { toFetchHandler } from '@countersign/runtime/webhooks/fetch';
+import type { Receive } from '@instant-payment/runtime/webhooks';
+import { toFetchHandler } from '@instant-payment/runtime/webhooks/fetch';
 import * as main from '@instant-payment/webhooks';
 import * as testing from '@instant-payment/webhooks/testing';
 

@@ -11,10 +11,10 @@ const names = [
   '@instant-payment/webhooks/testing',
   '@instant-payment/webhooks-node',
   '@instant-payment/webhooks-express',
-  '@countersign/runtime/client',
-  '@countersign/runtime/signing',
-  '@countersign/runtime/webhooks',
-  '@countersign/runtime/webhooks/fetch',
+  '@instant-payment/runtime/client',
+  '@instant-payment/runtime/signing',
+  '@instant-payment/runtime/webhooks',
+  '@instant-payment/runtime/webhooks/fetch',
 ];
 
 const use = `const client = createClient({
