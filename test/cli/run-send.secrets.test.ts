@@ -1,4 +1,4 @@
-import { sharedSecret } from '../../packages/runtime/webhooks/index.ts';
+import { sharedSecret } from '../../packages/runtime/webhooks/receiver.ts';
 import { describe, expect, test } from 'vitest';
 import { runInProcess } from './run-in-process.ts';
 import { createSecretProject, receiveWith, statedSecrets } from './stated-secrets.ts';
