@@ -42,10 +42,16 @@ test('a made secret of HTTP Basic has a user name, and is shown', async () => {
   expect(() => basicCredentials(variables['WEBHOOK_SECRET'] ?? '')).not.toThrow();
 });
 
+const unknown = 'in a way that the simulator does not support. Set its header';
+
 test.each([
-  ["type: openIdConnect, openIdConnectUrl: 'https://a.example/id'"],
-  ['type: http, scheme: digest'],
-])('what cannot be authenticated with %s is reported with the reason', async (scheme) => {
+  ["type: openIdConnect, openIdConnectUrl: 'https://a.example/id'", unknown],
+  ['type: http, scheme: digest', unknown],
+  [
+    'type: apiKey, in: header, name: x-parcel-secret',
+    'by a secret in the header x-parcel-secret. Set it in `authentication.headers` (`countersign simulate --header-env x-parcel-secret=VARIABLE`)',
+  ],
+])('what cannot be authenticated with %s is reported with the reason', async (scheme, reason) => {
   const folder = await createSecretProject(scheme);
   const { url, records } = await receiveWith(() => true);
   const parameters = ['simulate', ...ports, '--to', url, '--deliveries', '2'];
@@ -53,7 +59,7 @@ test.each([
   expect(code).toBe(1);
   expect(out).toContain('0 of 2 deliveries acknowledged');
   expect(error).toContain(
-    '2 of 2 deliveries could not be sent: The contract authenticates order in a way that the simulator does not support.',
+    `2 of 2 deliveries could not be sent: The contract authenticates order ${reason}`,
   );
   expect(error).toContain('--header-env');
   expect(records).toEqual([]);

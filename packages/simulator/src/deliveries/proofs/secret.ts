@@ -14,10 +14,13 @@ export const secret: DeliveryProof = {
     const hasKey = authentication?.key !== undefined && carriesKey(scheme);
     return scheme.credential !== undefined || hasKey;
   },
-  help: (scheme) =>
-    scheme.in === 'path'
-      ? 'by a secret in the path. Set it in `authentication.pathSecret` (`--path-secret-env`)'
-      : undefined,
+  help({ in: place, parameterName, credential }) {
+    if (place === 'path')
+      return 'by a secret in the path. Set it in `authentication.pathSecret` (`--path-secret-env`)';
+    if (place !== 'header' || parameterName === undefined || credential !== undefined)
+      return undefined;
+    return `by a secret in the header ${parameterName}. Set it in \`authentication.headers\` (\`countersign simulate --header-env ${parameterName}=VARIABLE\`)`;
+  },
   carry: (context, scheme, isSigned) =>
     carryCredential(scheme, secretOf(context, scheme, isSigned)),
   keyUse: (scheme) => (carriesKey(scheme) ? 'carries' : undefined),
