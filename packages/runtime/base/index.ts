@@ -316,6 +316,12 @@ interface NodeKey {
   readonly type: string;
 }
 
+interface NodeHmac {
+  /** The encoding is that of texts. */
+  update(data: string | Uint8Array, encoding: 'latin1'): void;
+  digest(encoding: 'base64' | 'base64url' | 'hex'): string;
+}
+
 /** What keys and signatures need of `node:crypto`. */
 interface NodeCrypto {
   /** Absent before Node 20.12, and on platforms that imitate an older Node. */
@@ -325,6 +331,7 @@ interface NodeCrypto {
     encoding: 'base64' | 'base64url' | 'hex' | 'latin1',
   ) => string;
   readonly timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean;
+  readonly createHmac: (algorithm: string, key: Uint8Array) => NodeHmac;
   readonly createPrivateKey: (key: object) => NodeKey;
   readonly createPublicKey: (key: object) => NodeKey;
   readonly sign: (algorithm: string | null, data: Uint8Array, key: object) => Uint8Array;

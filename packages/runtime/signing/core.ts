@@ -1076,16 +1076,16 @@ function createNodeMatcher(
   };
 }
 
-/** The capacity in bytes for the pieces of a request. A longer request gets a buffer of its own. */
+/** The capacity in bytes for the pieces of a request that are copied. */
 const capacity = 4096;
 
 /**
  * Returns a function that computes the HMAC with `node:crypto`: two calls of `hash`, as RFC 2104 defines HMAC, because
  * creating one `Hmac` takes as long as both calls of a small request. The pieces are copied into a buffer after the key's
- * inner pad, because one copy is faster than a call for each piece.
+ * inner pad, because one copy is faster than a call for each piece. An `Hmac` needs no copy of a large request.
  */
 function createNodeDigest(
-  { Buffer, node: { hash } }: NodeHmac,
+  { Buffer, node: { createHmac, hash } }: NodeHmac,
   algorithm: SignatureAlgorithm,
   bytes: Uint8Array,
 ): (pieces: readonly Piece[], encoding: SignatureEncoding) => string {
@@ -1104,19 +1104,19 @@ function createNodeDigest(
   return (pieces, encoding) => {
     let end = block;
     for (const piece of pieces) end += piece.length;
-    let input = inner;
     if (end > inner.length) {
-      input = Buffer.allocUnsafeSlow(end);
-      input.set(inner.subarray(0, block));
+      const hmac = createHmac(name, key);
+      for (const piece of pieces) hmac.update(piece, 'latin1');
+      return hmac.digest(encoding);
     }
     let at = block;
     for (const piece of pieces) {
-      if (typeof piece === 'string') input.write(piece, at, 'latin1');
-      else input.set(piece, at);
+      if (typeof piece === 'string') inner.write(piece, at, 'latin1');
+      else inner.set(piece, at);
       at += piece.length;
     }
     // Returning a string from native code is faster than returning a Buffer.
-    const digest = hash(name, new Uint8Array(input.buffer, 0, end), 'latin1');
+    const digest = hash(name, new Uint8Array(inner.buffer, 0, end), 'latin1');
     outer.write(digest, block, 'latin1');
     return hash(name, outer, encoding);
   };
