@@ -17,7 +17,13 @@ it.each(
     await using generated = await generateProject(contract, targets);
     const fixture = new URL('use.ts.fixture', import.meta.url);
     await writeFile(join(generated.project, 'use.ts'), await readFile(fixture, 'utf8'));
-    const options = { compiler, resolution, from: 'source', withRuntimes: true } as const;
+    const options = {
+      compiler,
+      resolution,
+      from: 'source',
+      withRuntimes: true,
+      withSimulator: true,
+    } as const;
     const compiled = compileStrictly(generated.project, ['use.ts', 'simulator/src'], options);
     await expect(compiled).resolves.toBeUndefined();
   },
@@ -42,6 +48,7 @@ it('the simulator of a thousand calls compiles', async () => {
     resolution: 'nodenext',
     from: 'source',
     withRuntimes: true,
+    withSimulator: true,
   });
   await expect(compiled).resolves.toBeUndefined();
 }, 300_000);
