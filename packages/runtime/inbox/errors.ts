@@ -1,8 +1,5 @@
 // The errors of an inbox, and the checks and time limits that cause them.
 
-import type { DatabaseSync } from 'node:sqlite';
-import { builtinModule } from '../base/index.ts';
-
 /** What went wrong; stable between releases. */
 export type InboxErrorCode =
   | 'invalid-option'
@@ -52,23 +49,6 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'The handler threw a value that is not an Error';
   const code = 'code' in error && typeof error.code === 'string' ? ` [${error.code}]` : '';
   return `${error.name}${code}`;
-}
-
-/**
- * Returns the class of the databases of `node:sqlite`. An import of that module would fail on an older Node without
- * saying what to do, also in an application that never opens a file.
- * @throws InboxError `unsupported-platform` where the platform lacks the module
- */
-export function sqliteDatabase(): typeof DatabaseSync {
-  const sqlite = builtinModule('node:sqlite') as
-    | { readonly DatabaseSync: typeof DatabaseSync }
-    | undefined;
-  if (sqlite !== undefined) return sqlite.DatabaseSync;
-  const { node = '' } = process.versions as { readonly node?: string };
-  throw new InboxError(
-    'unsupported-platform',
-    `The module node:sqlite is missing, which Node has from version 22.13 on. This is ${node === '' ? 'another platform' : `Node ${node}`}. Use a newer Node, or a store in Postgres.`,
-  );
 }
 
 /** A promise that other code settles. */

@@ -2,7 +2,8 @@
 
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { InboxError, isInboxError, sqliteDatabase } from '../errors.ts';
+import { InboxError, isInboxError } from '../errors.ts';
+import { sqliteDatabase } from '../sqlite-module.ts';
 import {
   isBusy,
   readLease,

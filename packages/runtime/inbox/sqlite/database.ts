@@ -2,7 +2,8 @@
 
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { InboxError, sqliteDatabase } from '../errors.ts';
+import { InboxError } from '../errors.ts';
+import { sqliteDatabase } from '../sqlite-module.ts';
 import { optionalInteger } from '../rows.ts';
 import { eventStates } from '../store.ts';
 

@@ -1,7 +1,7 @@
 // A store in a file of SQLite, for one machine.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqliteDatabase } from '../errors.ts';
+import { sqliteDatabase } from '../sqlite-module.ts';
 import { checkContent, checkLease, deleteInParts, isReplacement } from '../rows.ts';
 import {
   type Claim,
