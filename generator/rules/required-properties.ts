@@ -89,17 +89,18 @@ class Surroundings {
    * `undefined` below `not`, where `required` forbids a name, and where too many schemas contain one another.
    */
   of(place: Place): readonly Cursor[] | undefined {
-    const { schemas } = this.#find(place, new Map());
+    const { schemas } = this.#known.get(place) ?? this.#find(place);
     return this.#left > 0 ? schemas : undefined;
   }
 
   /**
    * Returns the outermost schema that everything around a schema is around, too, so that what declares names for it is
-   * read once for all its parts.
+   * read once for all its parts. Of a long chain, it is the first that is far enough.
    */
-  topOf(place: Place): Place {
+  topOf(place: Place, distance = 0): Place {
     const known = this.#tops.get(place);
     if (known !== undefined) return known;
+    if (distance >= maxDistance) return place;
     // A schema that leads back to itself.
     this.#tops.set(place, place);
     const users = this.#users.get(place.value) ?? [];
@@ -107,24 +108,42 @@ class Surroundings {
     const wholes = parent?.kind === 'schema' && isApplied(place) ? [...users, parent] : users;
     // Others are beside a property, and nothing is required below `not`.
     if (member === 'properties' || member === 'not') return place;
-    const [top = place, ...others] = new Set(wholes.map((whole) => this.topOf(whole)));
+    const [top = place, ...others] = new Set(
+      wholes.map((whole) => this.topOf(whole, distance + 1)),
+    );
     if (others.length === 0) this.#tops.set(place, top);
     return others.length === 0 ? top : place;
   }
 
-  /** @param begun the results that only hold while some schemas are searched: `undefined` for these schemas */
-  #find(start: Place, begun: Map<Place, Around | undefined>): Around {
-    const found = this.#known.get(start) ?? begun.get(start);
-    if (found !== undefined) return found;
-    if (begun.has(start) || this.#left <= 0) return { schemas: [], isPartial: true };
-    begun.set(start, undefined);
-    const around = this.#search(start, begun);
-    if (around.isPartial) this.#left -= 1;
-    (around.isPartial ? begun : this.#known).set(start, around);
-    return around;
+  /** Searches without recursion, because a chain of schemas can be longer than the stack. */
+  #find(start: Place): Around {
+    /** The results that only hold while some schemas are searched: `undefined` for these schemas. */
+    const begun = new Map<Place, Around | undefined>();
+    const begin = (place: Place): { readonly place: Place; readonly search: Search } => {
+      begun.set(place, undefined);
+      return { place, search: this.#search(place) };
+    };
+    const open = [begin(start)];
+    let answer: Around | undefined;
+    for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
+      const { done, value } = current.search.next(answer ?? unknown);
+      if (done === true) {
+        open.pop();
+        answer = value;
+        if (value.isPartial) this.#left -= 1;
+        (value.isPartial ? begun : this.#known).set(current.place, value);
+        continue;
+      }
+      answer = this.#known.get(value) ?? begun.get(value);
+      if (answer !== undefined) continue;
+      if (begun.has(value) || this.#left <= 0) answer = unknown;
+      else open.push(begin(value));
+    }
+    return answer ?? unknown;
   }
 
-  #search(start: Place, begun: Map<Place, Around | undefined>): Around {
+  /** Asks for what is around other schemas, by yielding them. */
+  *#search(start: Place): Search {
     const places = new Set([start]);
     const beside: Cursor[] = [];
     let isPartial = false;
@@ -135,7 +154,7 @@ class Surroundings {
       if (parent?.kind !== 'schema') continue;
       if (isApplied(place)) places.add(parent);
       if (place.member !== 'properties') continue;
-      const around = this.#find(parent, begun);
+      const around = yield parent;
       isPartial ||= around.isPartial;
       beside.push(...schemasAt(around.schemas ?? [], [place.key]));
     }
@@ -143,12 +162,20 @@ class Surroundings {
   }
 }
 
+type Search = Generator<Place, Around, Around>;
+
+/** How many schemas away the outermost schema is looked for. */
+const maxDistance = 100;
+
 /** The schemas around one; `undefined` below `not`. */
 interface Around {
   readonly schemas: readonly Cursor[] | undefined;
   /** Whether the schemas around a schema are missing that is being searched itself. */
   readonly isPartial: boolean;
 }
+
+/** What is around a schema that is being searched itself. */
+const unknown: Around = { schemas: [], isPartial: true };
 
 /** Returns the schemas that refer to each schema. */
 function findUsers(documents: Documents): ReadonlyMap<unknown, readonly Place[]> {

@@ -55,6 +55,29 @@ function circle(count: number): string {
   });
 }
 
+/** Schemas in a row, each of which applies to the same value as the next, or has a member with it. */
+function chain(length: number, link: (next: object) => object): string {
+  const schemas = Array.from({ length }, (_, index) => [
+    `L${index}`,
+    link({ $ref: `#/components/schemas/L${index + 1}` }),
+  ]);
+  const last = { properties: { end: {} }, required: ['edn'] };
+  return JSON.stringify({
+    openapi: '3.1.1',
+    info: { title: 'Shop', version: '1.0.0' },
+    paths: {},
+    components: { schemas: { ...Object.fromEntries(schemas), [`L${length}`]: last } },
+  });
+}
+
+test.each<[what: string, link: (next: object) => object]>([
+  ['that apply to one value', (next) => ({ allOf: [next] })],
+  ['of members', (next) => ({ properties: { a: next } })],
+])('a chain of schemas %s can be longer than the stack', async (_, link) => {
+  const documents = await loadFiles({ 'openapi.yaml': chain(5000, link) });
+  expect(Array.from(await requiredProperties.check({ documents }))).toHaveLength(1);
+});
+
 test('a required name is searched in each of the schemas around it once', async () => {
   const documents = await loadFiles({ 'openapi.yaml': diamonds(24) });
   expect(Array.from(await requiredProperties.check({ documents }))).toHaveLength(1);
