@@ -5,10 +5,20 @@ import { someOf } from '../some.ts';
 import { writeContract } from './write-contract.ts';
 
 /** Names that every object or array of JavaScript inherits. No document below has a member with one of them. */
-const inherited = someOf(
-  3,
-  [Object.prototype, Array.prototype].flatMap((prototype) => Object.getOwnPropertyNames(prototype)),
-);
+const inherited = [
+  // Those that code most often meets are always among them.
+  ...new Set([
+    '__proto__',
+    'constructor',
+    'toString',
+    ...someOf(
+      3,
+      [Object.prototype, Array.prototype].flatMap((prototype) =>
+        Object.getOwnPropertyNames(prototype),
+      ),
+    ),
+  ]),
+];
 /** A name that nothing inherits. */
 const ordinary = 'nowhere';
 
