@@ -11,6 +11,7 @@ import type {
   StatedContent,
   StatedRepresentation,
 } from './contract.ts';
+import { describeCredentials } from './credentials.ts';
 import { nameEvents } from './events.ts';
 import { describeContent } from './media-types.ts';
 import { describeStatus } from './outcomes.ts';
@@ -45,7 +46,7 @@ export type StatedNotification = Omit<
 /** A contract without what follows from its other members. */
 export type StatedContract = Omit<
   Contract,
-  'operations' | 'notifications' | 'authentication' | 'servers' | 'unions'
+  'operations' | 'notifications' | 'authentication' | 'credentials' | 'servers' | 'unions'
 > & {
   readonly operations: readonly StatedOperation[];
   readonly notifications: readonly StatedNotification[];
@@ -53,7 +54,7 @@ export type StatedContract = Omit<
 
 /**
  * Computes the members of a contract that follow from others: how deliveries are authenticated, the names of calls and
- * events, media types and statuses, and servers. A contract of which a member was replaced is completed again.
+ * events, credentials, media types and statuses, and servers. A contract of which a member was replaced is completed again.
  */
 export function completeContract(stated: StatedContract): Contract {
   const index = indexSchemas(stated);
@@ -66,7 +67,11 @@ export function completeContract(stated: StatedContract): Contract {
     stated.recognition,
   );
   const contract = { ...stated, operations, servers, notifications, unions };
-  return { ...contract, authentication: describeAuthentication(contract) };
+  return {
+    ...contract,
+    ...describeCredentials(contract),
+    authentication: describeAuthentication(contract),
+  };
 }
 
 function describeData(

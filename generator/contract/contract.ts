@@ -31,6 +31,8 @@ export interface Contract {
   /** Messages of the AsyncAPI document that no receiver takes: types and validators are generated for them. */
   readonly messages: readonly Message[];
   readonly security: readonly SecurityScheme[];
+  /** What the operator of the service issues. Lowering names it once. */
+  readonly credentials: readonly Credential[];
   /** How deliveries prove where they come from. Lowering decides it once. */
   readonly authentication: Authentication;
   /** Where calls are sent. Lowering decides it once. */
@@ -499,6 +501,8 @@ export interface SecurityScheme extends ContractNode {
   readonly parameterName?: string;
   /** For `http`: the authentication scheme, such as `bearer`. */
   readonly httpScheme?: string;
+  /** The name in `Contract.credentials` of its key or its secret; left out if it has none there. */
+  readonly credential?: string;
   readonly signature?: Signature;
   readonly bodySignature?: BodySignature;
   readonly accessToken?: AccessToken;
@@ -508,6 +512,40 @@ export interface SecurityScheme extends ContractNode {
     /** As the contract states it: an http or https URL, or relative to the server. */
     readonly tokenUrl: string;
   };
+}
+
+/** A secret or a name that the operator of the service issues, and that the user of a client provides. */
+export interface Credential {
+  /** Its identifier in code; unique. */
+  readonly name: string;
+  /** `pair`: a user name and a password for HTTP Basic, or a client ID and its secret. `key`: that of a signature. */
+  readonly form: 'text' | 'pair' | 'key';
+  readonly description?: string;
+  /** Where the contract states it. Ledger entries there are about it. */
+  readonly places: readonly Pointer[];
+  readonly source: readonly string[];
+  readonly notes?: readonly string[];
+  /** Whether every scheme that has it is deprecated. */
+  readonly deprecated: boolean;
+  /** Whether the user of a client has to provide it. */
+  readonly required: boolean;
+  /** What of a token request has it as its value. */
+  readonly sentBy?: {
+    /** The name of the operation's function. */
+    readonly operation: string;
+    readonly in: Parameter['in'] | 'body';
+    /** The name of the parameter, or of the property of the body. */
+    readonly name: string;
+    readonly schema: JsonSchema;
+    /** Set where the contract does not require it. */
+    readonly isOptional?: true;
+  };
+  /** Set for a value of a token request that is not a secret, such as a scope. */
+  readonly isPublic?: true;
+  /** A value of it that the contract states. */
+  readonly value?: string;
+  /** Set for a key with which deliveries are signed, and calls are not. */
+  readonly isOfDeliveries?: true;
 }
 
 /** `x-signature`, with the default of `value`. */

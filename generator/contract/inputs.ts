@@ -22,7 +22,10 @@ export function isRequiredInput(parameter: Parameter): boolean {
  * Returns the parameters of an operation without those that one of its security schemes sends. Some contracts declare a
  * key as both; the client sends the credential, and refuses another value.
  */
-export function inputParameters(contract: Contract, operation: Operation): readonly Parameter[] {
+export function inputParameters(
+  contract: Pick<Contract, 'security'>,
+  operation: Operation,
+): readonly Parameter[] {
   const ids = new Set(operation.security.flat().map(({ scheme }) => scheme));
   const keys = contract.security.filter(({ id, type }) => ids.has(id) && type === 'apiKey');
   return operation.parameters.filter(

@@ -1,6 +1,9 @@
 import type { Json } from '../json/json.ts';
 import type { Contract, Operation } from './contract.ts';
 
+/** What decides which schemes calls use. */
+type Calls = Pick<Contract, 'operations' | 'security' | 'defaultSecurity'>;
+
 /**
  * Returns the alternatives of a call's security for the runtime: with scopes if they decide about the token. Without an
  * operation, returns those of the contract's default security.
@@ -16,18 +19,18 @@ export function alternativesOf(contract: Contract, operation?: Operation): Json 
 }
 
 /** Returns whether the contract states what some call has to carry. */
-export function statesCredentials({ operations }: Contract): boolean {
+export function statesCredentials({ operations }: Pick<Contract, 'operations'>): boolean {
   return operations.some(({ security }) => security.flat().length > 0);
 }
 
 /** Returns the scopes that calls require, each once. */
-export function requiredScopes({ operations }: Contract): readonly string[] {
+export function requiredScopes({ operations }: Pick<Contract, 'operations'>): readonly string[] {
   const requirements = operations.flatMap(({ security }) => security.flat());
   return [...new Set(requirements.flatMap(({ scopes }) => scopes))];
 }
 
 /** Returns the names of the security schemes that operations or the contract's default security refer to. */
-export function usedSchemes(contract: Contract): ReadonlySet<string> {
+export function usedSchemes(contract: Calls): ReadonlySet<string> {
   const all = [...ownSecurity(contract), contract.defaultSecurity ?? []];
   return new Set(all.flat(2).map(({ scheme }) => scheme));
 }
@@ -37,7 +40,7 @@ export function usedSchemes(contract: Contract): ReadonlySet<string> {
  * default security, returns those that are in every alternative of every operation that issues no token. Schemes that
  * the token operation of a required scheme always needs are required too.
  */
-export function requiredSchemes(contract: Contract): ReadonlySet<string> {
+export function requiredSchemes(contract: Calls): ReadonlySet<string> {
   const { defaultSecurity = [] } = contract;
   const rules = defaultSecurity.length > 0 ? [defaultSecurity] : ownSecurity(contract, true);
   const required = new Set<string>();
@@ -57,7 +60,7 @@ export function requiredSchemes(contract: Contract): ReadonlySet<string> {
  * Returns the names of the security schemes that a call needs with its first alternative, and those that its token
  * requests need. Without an operation, returns those of any call.
  */
-export function neededSchemes(contract: Contract, operation?: Operation): readonly string[] {
+export function neededSchemes(contract: Calls, operation?: Operation): readonly string[] {
   const needed = new Set<string>();
   const add = ([first = []]: Operation['security']): void => {
     for (const { scheme } of first) {
@@ -80,12 +83,12 @@ function schemesOfAll(rules: readonly Operation['security'][]): readonly string[
 }
 
 /** Returns the operation that issues the token of a scheme. */
-function issuingOperation({ security, operations }: Contract, id: string): Operation | undefined {
+function issuingOperation({ security, operations }: Calls, id: string): Operation | undefined {
   const issuing = security.find((scheme) => scheme.id === id)?.accessToken?.operation;
   return operations.find((operation) => operation.id === issuing);
 }
 
-function ownSecurity(contract: Contract, withoutIssuing = false): readonly Operation['security'][] {
+function ownSecurity(contract: Calls, withoutIssuing = false): readonly Operation['security'][] {
   const issuing = new Set(contract.security.map(({ accessToken }) => accessToken?.operation));
   return contract.operations
     .filter(({ id, leftOut }) => leftOut === undefined && !(withoutIssuing && issuing.has(id)))

@@ -1,5 +1,7 @@
 import type { BodyKind, Content, Contract } from '../../contract/contract.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import { failuresOf, successesOf } from '../../contract/outcomes.ts';
+import { pick } from '../../json/json.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { formatFile } from '../format.ts';
@@ -55,11 +57,15 @@ function describeClient(
   const { questions, security, service, account, answers } = connection;
   const addresses = describeAddressOptions(contract);
   const { sourceDocument } = contract.info;
-  const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
-    name,
-    type,
-    optional: !required,
-    comment: jsdoc({ ...about, sourceDocument }),
+  const credentials = security.credentials.map((credential) => ({
+    name: credential.name,
+    type: credential.type,
+    optional: !credential.required,
+    comment: jsdoc({
+      ...pick(credential, 'description', 'source', 'notes', 'deprecated'),
+      questions: entriesAt(contract, ...credential.places),
+      sourceDocument,
+    }),
   }));
   const imports = new Set([service, account, answers].flatMap((part) => part?.imports ?? []));
   const demandsCredentials = credentials.some(({ optional }) => !optional);

@@ -7,7 +7,7 @@ import { indexSchemas } from '../../schema/references.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { ConnectionCode } from './connection-code.ts';
-import type { Credential } from './credentials.ts';
+import type { TypedCredential } from './security-code.ts';
 import type { Call } from '../../contract/calls.ts';
 import { endpointAddress } from './server-code.ts';
 import { neededSchemes } from '../../contract/used-schemes.ts';
@@ -34,13 +34,20 @@ export function exampleOf(
   const { tokenEndpoints } = contract.servers;
   const called = operation ?? first?.operation;
   const schemes = neededSchemes(contract, called);
-  const owners = new Set(schemes.flatMap((scheme) => ownersOf(contract, scheme)));
+  const needed = contract.security.filter(({ id }) => schemes.includes(id));
+  const names = new Set(needed.map(({ credential }) => credential));
   // A token operation has credentials as its input.
-  if (called !== undefined) owners.add(called.name);
+  const issuing = new Set([called?.id, ...needed.map(({ accessToken }) => accessToken?.operation)]);
+  const issuingNames = calls
+    .filter(({ operation }) => issuing.has(operation.id))
+    .map(({ name }) => name);
   const credentials = security.credentials
     .filter(
-      ({ required, owner, sentBy }) =>
-        required || (sentBy?.isOptional !== true && owners.has(sentBy?.operation ?? owner)),
+      ({ required, name, sentBy }) =>
+        required ||
+        (sentBy === undefined
+          ? names.has(name)
+          : sentBy.isOptional !== true && issuingNames.includes(sentBy.operation)),
     )
     .map((credential) => [credential.name, exampleValue(contract, credential)] as const);
   const operationServers = [operation, first?.operation].flatMap(
@@ -79,18 +86,9 @@ export function exampleOf(
   };
 }
 
-/** Returns the owners of the credentials of a security scheme; for a token, the name of its operation. */
-function ownersOf(contract: Contract, id: string): readonly string[] {
-  const scheme = contract.security.find((candidate) => candidate.id === id);
-  if (scheme?.signature !== undefined) return [`key ${scheme.signature.key.credential}`];
-  const issuing = contract.operations.find(
-    (operation) => operation.id === scheme?.accessToken?.operation,
-  );
-  return [issuing?.name ?? id];
-}
-
 /** Returns an expression of the type of a credential, with values of environment variables. */
-function exampleValue(contract: Contract, { name, type, schema }: Credential): Code {
+function exampleValue(contract: Contract, { name, type, sentBy }: TypedCredential): Code {
+  const { schema = true } = sentBy ?? {};
   const environment = toEnvironmentName(contract.info.title, name);
   if (type.text.includes('username'))
     return object({
@@ -102,8 +100,8 @@ function exampleValue(contract: Contract, { name, type, schema }: Credential): C
       clientId: variable(`${environment}_CLIENT_ID`),
       clientSecret: variable(`${environment}_CLIENT_SECRET`),
     });
-  const schemaNode = new SchemaNode(schema ?? true);
-  const node = new SchemaNode(schemaNode.target(indexSchemas(contract)) ?? schema ?? true);
+  const schemaNode = new SchemaNode(schema);
+  const node = new SchemaNode(schemaNode.target(indexSchemas(contract)) ?? schema);
   const [value] = node.values ?? [];
   if (value !== undefined) return literal(value);
   const [kind] = node.types ?? [];

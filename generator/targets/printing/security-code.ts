@@ -1,20 +1,24 @@
-import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
-import { entriesAt } from '../../contract/ledger-entries.ts';
-import { pointerMembers, toPointer } from '../../json/pointer.ts';
-import { toMemberName } from '../../contract/names.ts';
-import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
+import type { Contract, Credential, SecurityScheme, Signature } from '../../contract/contract.ts';
+import { pointerMembers } from '../../json/pointer.ts';
+import { isKeyPair } from '../../contract/signature-scheme.ts';
 import { Code, code, imported } from '../code.ts';
-import { identifier, literal, object } from '../escape.ts';
+import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { signatureSchemeCode } from '../signature-scheme.ts';
-import { Credentials, type Credential } from './credentials.ts';
-import { type Call, callsOf } from '../../contract/calls.ts';
-import { describeTokenInput } from './token-input.ts';
-import { requiredSchemes, usedSchemes } from '../../contract/used-schemes.ts';
+import { type Call, callsOf, namespace } from '../../contract/calls.ts';
+import { groupOf } from '../../contract/inputs.ts';
+import { tokenInputOf, type TokenValue } from '../../contract/token-input.ts';
+import { usedSchemes } from '../../contract/used-schemes.ts';
+import { SchemaNode } from '../../schema/node.ts';
+
+/** A credential with its type in the options of a client. */
+export interface TypedCredential extends Credential {
+  readonly type: Code;
+}
 
 /** The parts of the connection module that concern security. */
 export interface SecurityCode {
-  readonly credentials: readonly Credential[];
+  readonly credentials: readonly TypedCredential[];
   /** The code of an authorizer for each security scheme, by the scheme's name in the contract. */
   readonly schemes: readonly (readonly [id: string, authorizer: Code])[];
   /** The inputs that are made of credentials, by the id of their operation. */
@@ -27,7 +31,8 @@ export interface SecurityCode {
 interface Draft {
   readonly contract: Contract;
   readonly questions: OpenQuestions;
-  readonly credentials: Credentials;
+  /** The types of credentials by their names. */
+  readonly types: Map<string, Code>;
   readonly inputs: Map<string, Code>;
   readonly operations: Map<string, Call>;
 }
@@ -35,31 +40,36 @@ interface Draft {
 /** Describes the credentials and authorizers for the contract's security schemes that operations use. */
 export function describeSecurity(contract: Contract, questions: OpenQuestions): SecurityCode {
   const used = usedSchemes(contract);
-  const demanded = requiredSchemes(contract);
   const draft: Draft = {
     contract,
     questions,
-    credentials: new Credentials(),
+    types: new Map(),
     inputs: new Map(),
     operations: new Map(),
   };
   const schemes = contract.security
     .filter(({ id }) => used.has(id))
-    .map((scheme) => [scheme.id, authorizer(draft, scheme, demanded.has(scheme.id))] as const);
-  return { ...draft, schemes, credentials: draft.credentials.list };
+    .map((scheme) => [scheme.id, authorizer(draft, scheme)] as const);
+  const credentials = contract.credentials.flatMap((credential) => {
+    const type = draft.types.get(credential.name);
+    return type === undefined ? [] : [{ ...credential, type }];
+  });
+  return { ...draft, schemes, credentials };
 }
 
-function authorizer(draft: Draft, scheme: SecurityScheme, required: boolean): Code {
+/** Returns the code that reads a credential, and remembers its type. */
+function read({ types }: Draft, name: string, type: Code): Code {
+  types.set(name, type);
+  return code`credentials.${identifier(name)}`;
+}
+
+function authorizer(draft: Draft, scheme: SecurityScheme): Code {
   const { accessToken, signature, bodySignature } = scheme;
   // Calls have no signatures in the body: no header or parameter carries the scheme.
   if (bodySignature !== undefined) return code`${imported('outside')}()`;
-  if (signature !== undefined) return signer(draft, scheme, signature, required);
-  if (accessToken !== undefined) return tokenCarrier(draft, scheme, accessToken, required);
-  const { id: owner, description, source, notes, deprecated = false } = scheme;
-  const questions = entriesAt(draft.contract, scheme.pointer);
-  const about = { owner, description, source, notes, deprecated, questions, required };
-  const readCredential = (type: Code): Code =>
-    draft.credentials.read(scheme.name, { ...about, type });
+  if (signature !== undefined) return signer(draft, scheme, signature);
+  if (accessToken !== undefined) return tokenCarrier(draft, scheme, accessToken);
+  const readCredential = (type: Code): Code => read(draft, scheme.credential ?? '', type);
   switch (scheme.type) {
     case 'apiKey': {
       if (scheme.in === 'path') return code`${imported('outside')}()`;
@@ -104,47 +114,25 @@ function oauthCarrier(
   return code`${imported('clientCredentials')}(${described}, ${read(type)})`;
 }
 
-function signer(
-  { contract, questions, credentials }: Draft,
-  scheme: SecurityScheme,
-  signature: Signature,
-  required: boolean,
-): Code {
-  const { id, source, notes, deprecated = false } = scheme;
-  const isPair = isKeyPair(contract, signature);
-  const keyForm =
-    signature.key.encoding === undefined ? '' : ', or text in the encoding of the contract';
-  const {
-    credential,
-    description = isPair
-      ? `The private key of the signature \`${id}\`: PEM or a JWK${keyForm}.${namesKeys(signature) ? ' With its id: `{ id, key }`, or the `kid` of the JWK.' : ''}`
-      : `The key of the signature \`${id}\`: text in the encoding of the contract, or the bytes of the key.`,
-  } = signature.key;
-  const key = credentials.read(toMemberName(credential), {
-    owner: `key ${credential}`,
-    type: isPair ? imported('PrivateKey') : new Code('string | Uint8Array'),
-    description,
-    source,
-    notes,
-    deprecated,
-    questions: entriesAt(contract, toPointer(scheme.pointer, 'x-signature', 'key')),
-    required,
-  });
+function signer(draft: Draft, scheme: SecurityScheme, signature: Signature): Code {
+  const isPair = isKeyPair(draft.contract, signature);
+  const type = isPair ? imported('PrivateKey') : new Code('string | Uint8Array');
+  const key = read(draft, scheme.credential ?? '', type);
   const { timestamp } = signature;
   // The client verifies no signature, so the tolerance has no effect. The scheme requires one.
   const tolerance = typeof timestamp?.tolerance === 'number' ? timestamp.tolerance : 300;
   const signed = timestamp ? { ...signature, timestamp: { ...timestamp, tolerance } } : signature;
-  const text = signatureSchemeCode(scheme, signed, (value) => questions.answerOf(value));
+  const text = signatureSchemeCode(scheme, signed, (value) => draft.questions.answerOf(value));
   const create = imported(isPair ? 'createKeyPairSigner' : 'createSigner');
   return code`${imported('signature')}(${create}, ${text}, ${key})`;
 }
 
 function tokenCarrier(
-  { contract, questions, credentials, inputs, operations }: Draft,
+  draft: Draft,
   scheme: SecurityScheme,
   { operation: issuing, token, lifetime, value }: NonNullable<SecurityScheme['accessToken']>,
-  required: boolean,
 ): Code {
+  const { contract, questions, inputs, operations } = draft;
   const plan = callsOf(contract).find(({ operation }) => operation.id === issuing);
   if (plan === undefined) {
     throw new TypeError(
@@ -152,7 +140,7 @@ function tokenCarrier(
     );
   }
   operations.set(issuing, plan);
-  const { input, needed } = describeTokenInput(contract, plan, credentials, required);
+  const { input, needed } = describeTokenInput(draft, plan);
   if (input !== undefined && !inputs.has(issuing)) inputs.set(issuing, input);
   const isHeader = scheme.type === 'apiKey' && scheme.in === 'header';
   const header = isHeader ? scheme.parameterName : undefined;
@@ -165,6 +153,42 @@ function tokenCarrier(
   });
   const ready = needed.length === 0 ? code`true` : code`${imported('areGiven')}(${needed})`;
   return code`${imported('accessToken')}(${carrier}, ${ready})`;
+}
+
+/** The input that a client passes to the operation that issues its tokens. */
+interface TokenInputCode {
+  /** An object literal; `undefined` where the operation takes no input. */
+  readonly input: Code | undefined;
+  /** The credentials that the operation requires. */
+  readonly needed: readonly Code[];
+}
+
+/** Describes the input of an operation that issues tokens. A constant of the contract is written as a literal. */
+function describeTokenInput(draft: Draft, { operation, name }: Call): TokenInputCode {
+  const { contract } = draft;
+  const { values, body } = tokenInputOf(contract, operation);
+  const needed: Code[] = [];
+  const give = (value: TokenValue): Code => {
+    const { constant } = new SchemaNode(value.schema);
+    if (constant !== undefined) return literal(constant);
+    const credential = contract.credentials.find(
+      ({ sentBy }) => sentBy?.operation === name && sentBy.name === value.name,
+    );
+    const type =
+      value.in === 'body'
+        ? code`${identifier(namespace)}.${identifier(body?.typeName ?? '')}[${literal(value.name)}]`
+        : new Code('string');
+    const given = read(draft, credential?.name ?? '', type);
+    if (value.required) needed.push(given);
+    return given;
+  };
+  const given = values.map((value) => [value, give(value)] as const);
+  const groups = Array.from(
+    Map.groupBy(given, ([value]) => (value.in === 'body' ? 'body' : groupOf[value.in])),
+    ([group, members]) =>
+      [group, object(members.map(([value, text]) => [value.name, text]))] as const,
+  );
+  return { input: objectUnlessEmpty(groups), needed };
 }
 
 function answerPlace(expression: string): Code {

@@ -3,8 +3,6 @@ import type { Contract } from '../../contract/contract.ts';
 import { formType } from '../../specification/media-type.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { callsOf } from '../../contract/calls.ts';
-import { describeSecurity } from '../printing/security-code.ts';
-import { OpenQuestions } from '../open-questions.ts';
 
 /** The token endpoints that the simulator serves, as separate calls. */
 export interface DescribedEndpoints {
@@ -26,7 +24,6 @@ export function describeTokenEndpoints(contract: Contract): DescribedEndpoints {
   const calls = callsOf(contract);
   const names = new NameRegistry<string>();
   for (const { name, operation } of calls) names.claimFree(name, operation.id);
-  const { credentials } = describeSecurity(contract, new OpenQuestions(contract, []));
   const taken = new Set(calls.map(({ operation }) => operation.path));
   const described = contract.servers.tokenEndpoints.map(({ key, server, schemes }) => {
     const [first] = schemes;
@@ -66,7 +63,7 @@ export function describeTokenEndpoints(contract: Contract): DescribedEndpoints {
       ],
       security: [],
       clientCredentials: schemes.flatMap(
-        (id) => credentials.find(({ owner }) => owner === id)?.name ?? [],
+        (id) => contract.security.find((scheme) => scheme.id === id)?.credential ?? [],
       ),
     };
     return { key, path, operation, schemes };

@@ -1,6 +1,7 @@
 import type {
   AccessToken,
   Content,
+  Credential,
   Example,
   Info,
   Json,
@@ -172,27 +173,10 @@ export type SignatureData = Omit<Signature, 'key'> & {
 };
 
 /** A secret or a name that the operator of the service issues. */
-export interface CredentialData {
-  /** Its name in the generated client. */
-  readonly name: string;
-  readonly description?: string;
-  /** `pair`: a user name and a password for HTTP Basic, or a client ID and its secret, with a colon between them. */
-  readonly form: 'text' | 'pair' | 'key';
-  /**
-   * For a credential that a token request carries: the operation, and the parameter or the property of the body.
-   */
-  readonly sentBy?: {
-    readonly operation: string;
-    readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
-    readonly name: string;
-    /** Present where the contract does not require it. */
-    readonly isOptional?: true;
-  };
-  /** Present for a value of a token request that is not a secret, such as a scope: every valid value is accepted. */
-  readonly isPublic?: true;
-  /** A value of it that the contract states. */
-  readonly value?: string;
-}
+export type CredentialData = Pick<
+  Credential,
+  'name' | 'description' | 'form' | 'isPublic' | 'value'
+> & { readonly sentBy?: Omit<NonNullable<Credential['sentBy']>, 'schema'> };
 
 /** An open question of the ledger with its choices. */
 export type Question = Pick<Unstated, 'id' | 'optionName' | 'question' | 'assumed' | 'choices'>;
