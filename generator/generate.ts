@@ -200,7 +200,6 @@ async function generateAnew(
   if (contract === undefined) return toInvalid({ ...run, diagnostics: readDiagnostics });
 
   const { emit } = await import('./emit/emit.ts');
-  const { placeText } = await import('./documents/place-text.ts');
   const emitted = emit(contract, targets, config, {
     report,
     compiler,
@@ -208,7 +207,7 @@ async function generateAnew(
     ...optional('versionsOnDisk', versions?.versions),
     ...optional('workspace', options.workspace),
     manager: options.manager,
-    placeOf: (pointer) => placeText(documents, pointer),
+    placeOf: (pointer) => documents.cite(pointer),
   });
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
   // an invalid example.

@@ -14,7 +14,6 @@ import { type ContractPart, findParts, isMemberPath } from '../tools/explain/fin
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
-import { placeText } from '../documents/place-text.ts';
 import { toFile } from '../load/file-paths.ts';
 import type { Invocation, ScopeOption } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -58,7 +57,7 @@ export async function runExplain(
   if (explanation === undefined && parts.length === 0) {
     const hint =
       didYouMean(asked, [...explainer.names, ...diagnosticCodes()], 3) ??
-      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.';
+      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file#pointer, file:line, or a path into the model.';
     throw new CommandError('usage', `${quote(asked)} is not a known name or place. ${hint}`);
   }
   const model = toModelData(parts);
@@ -108,7 +107,7 @@ async function emit({
 }: OneContract): Promise<readonly OutputFile[]> {
   if (config.targets.length === 0) return [];
   return await emitFiles(contract, config, loaded.file, undefined, (pointer) =>
-    placeText(documents, pointer),
+    documents.cite(pointer),
   ).catch((error: unknown) => {
     throw withDiagnostics(error, [], documents);
   });
@@ -137,6 +136,11 @@ function find(
   if (/^(?:openapi|asyncapi)?#/u.test(asked) || asked.startsWith('/')) {
     const pointed = explainer.byPointer(asked);
     if (pointed !== undefined) return pointed;
+  }
+  const [, citedFile, pointer] = /^([^#]+)#(\/.*)$/su.exec(asked) ?? [];
+  if (citedFile !== undefined && pointer !== undefined) {
+    const file = toFile(loaded.folder, resolve(folder, citedFile));
+    return explainer.byCitation(`${file}#${pointer}`);
   }
   const place = readFileLine(asked);
   const path = resolve(folder, place.file);

@@ -62,4 +62,10 @@ export interface Documents {
    * member that the toolkit added, returns the location of its nearest written parent.
    */
   locate(pointer: Pointer): Location;
+  /**
+   * Returns the same place as the file and a JSON Pointer in it, such as `openapi.yaml#/paths/~1token`, or the file alone
+   * for its root. Unlike a line, it stays the same when other parts of the file change. `undefined` if the document could
+   * not be loaded.
+   */
+  cite(pointer: Pointer): string | undefined;
 }

@@ -53,7 +53,7 @@ interface EmitOptions {
   readonly workspace?: PackageWorkspace;
   /** The package manager whose command the error about a missing package names; default npm. */
   readonly manager?: PackageManager;
-  /** Returns where the contract states the value at a pointer, as `file:line`. */
+  /** Returns where the contract states the value at a pointer, as a file and a JSON Pointer in it. */
   readonly placeOf?: (pointer: Pointer) => string | undefined;
   /** Formats a file, given its path and text. */
   readonly format?: (path: string, text: string) => Promise<string>;

@@ -60,6 +60,12 @@ export function escapeMember(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Returns a reference to a place in a file, such as `openapi.yaml#/paths/~1token`; the file alone for its root. */
+export function citation(file: string, members: readonly string[]): string {
+  if (members.length === 0) return file;
+  return `${file}#${members.map((member) => `/${escapeMember(member)}`).join('')}`;
+}
+
 /** Returns the name of a member that a pointer escapes. */
 export function unescapeMember(member: string): string {
   return member.replaceAll('~1', '/').replaceAll('~0', '~');

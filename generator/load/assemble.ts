@@ -285,7 +285,8 @@ function explain(
   const reportedPlaces = new Set(diagnostics.map(locationKey));
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
-    const at = origins.locate(root, members, entry);
+    const written = origins.find(root, members, entry);
+    const at = written.source.locate(written.members);
     // A broken reference has its own diagnostic; that its target is missing is not a second problem.
     if (reportedPlaces.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);

@@ -10,13 +10,14 @@ import { optional } from '../json/json.ts';
 import {
   type DocumentName,
   type Pointer,
+  citation,
   pointerDocument,
   pointerMembers,
 } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument, LoadContext } from './assemble.ts';
 import type { Documents, LoadedDocument, SourceFile } from '../documents/documents.ts';
-import { Origins } from './origins.ts';
+import { Origins, type WrittenPlace } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { commonFolder, toFile } from './file-paths.ts';
 import { type Source, createSources, isRefusal } from './sources.ts';
@@ -44,6 +45,12 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
   const bundledDocuments = await loading.bundleDocuments(overlays);
   const { documents, ...answers } = await loading.settleAndValidate(bundledDocuments);
   const workflows = await loading.readWorkflows();
+  const find = (pointer: Pointer): WrittenPlace | undefined => {
+    const name = pointerDocument(pointer);
+    return name === 'workflows'
+      ? workflows.find(pointer)
+      : loading.find(pointer, name, documents.get(name));
+  };
   return {
     ...optional('openapi', documents.get('openapi')),
     ...optional('asyncapi', documents.get('asyncapi')),
@@ -52,9 +59,14 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     diagnostics: loading.diagnostics(),
     ...answers,
     locate(pointer) {
+      const place = find(pointer);
+      if (place !== undefined) return place.source.locate(place.members);
       const name = pointerDocument(pointer);
-      if (name === 'workflows') return workflows.locate(pointer);
-      return loading.locate(pointer, name, documents.get(name));
+      return name === 'workflows' ? { file: '', line: 1, column: 1 } : loading.startOf(name);
+    },
+    cite(pointer) {
+      const place = find(pointer);
+      return place && citation(place.source.file, place.members);
     },
   };
 }
@@ -157,11 +169,20 @@ class Loading {
     return sortDiagnostics(withoutDuplicates(this.#diagnostics));
   }
 
-  /** Returns where a place of a document is written, or the start of its file if it could not be loaded. */
-  locate(pointer: Pointer, name: DocumentName, document: LoadedDocument | undefined): Location {
+  /** Returns where a place of a document is written; `undefined` if the document could not be loaded. */
+  find(
+    pointer: Pointer,
+    name: DocumentName,
+    document: LoadedDocument | undefined,
+  ): WrittenPlace | undefined {
     const source = this.#entrySources.get(name);
-    if (document !== undefined && source !== undefined)
-      return this.#context.origins.locate(document.root, pointerMembers(pointer), source);
+    return document === undefined || source === undefined
+      ? undefined
+      : this.#context.origins.find(document.root, pointerMembers(pointer), source);
+  }
+
+  /** Returns the start of a document's file. */
+  startOf(name: DocumentName): Location {
     const path = this.#entryPaths.get(name);
     return path === undefined ? { file: '', line: 1, column: 1 } : this.#startOf(path);
   }

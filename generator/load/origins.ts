@@ -1,4 +1,3 @@
-import type { Location } from '../diagnostics/diagnostic.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { follow } from './follow.ts';
@@ -11,6 +10,12 @@ export interface Origin {
   /** The origin of the object or array that holds the value; left out for the whole file. */
   readonly parent?: Origin;
   readonly member?: string;
+}
+
+/** A place in a file: the path of members from the root of its value. */
+export interface WrittenPlace {
+  readonly source: Source;
+  readonly members: readonly string[];
 }
 
 /** A JSON object that bundling and overlays may still change. */
@@ -110,10 +115,11 @@ export class Origins {
     return exceeded || !isMutableObject(result) ? undefined : result;
   }
 
-  /** Returns the location of the nearest written place on the path to `members`. */
-  locate(root: JsonObject, members: readonly string[], fallback: Source): Location {
+  /** Returns the nearest written place on the path to `members`. */
+  find(root: JsonObject, members: readonly string[], fallback: Source): WrittenPlace {
     const file = this.#kept.get(root);
-    if (file !== undefined) return file.locate(members.slice(0, descend(root, members).depth));
+    if (file !== undefined)
+      return { source: file, members: members.slice(0, descend(root, members).depth) };
     let holder: Json = root;
     let best = this.of(root);
     for (const member of members) {
@@ -122,7 +128,9 @@ export class Origins {
       best = this.ofMember(holder, member) ?? best;
       holder = child;
     }
-    return best === undefined ? fallback.locate([]) : best.source.locate(originMembers(best));
+    return best === undefined
+      ? { source: fallback, members: [] }
+      : { source: best.source, members: originMembers(best) };
   }
 
   // The object that replaces a `$ref` still has the origin of the `$ref`, and its scalars have no identity to record.

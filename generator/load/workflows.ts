@@ -1,10 +1,11 @@
 import { Cursor } from '../json/cursor.ts';
-import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject, toObject } from '../json/json.ts';
 import { type DocumentName, type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { LoadedWorkflows } from '../documents/documents.ts';
 import { documentNameOf } from './document-name.ts';
 import { toPath, toRelativeReference } from './reference.ts';
+import type { WrittenPlace } from './origins.ts';
 import type { Source } from './sources.ts';
 
 /** The valid Arazzo documents of a contract, and the problems of the others. */
@@ -12,7 +13,7 @@ export interface ReadWorkflows {
   readonly loaded?: LoadedWorkflows;
   readonly diagnostics: readonly Diagnostic[];
   /** Returns where a place of an Arazzo document is written. */
-  locate(pointer: Pointer): Location;
+  find(pointer: Pointer): WrittenPlace | undefined;
 }
 
 /**
@@ -53,9 +54,10 @@ export async function readWorkflows(
       ? {}
       : { loaded: { root: Object.fromEntries(roots), sources: described } }),
     diagnostics,
-    locate(pointer) {
+    find(pointer) {
       const [name = '', ...members] = pointerMembers(pointer);
-      return named.get(name)?.locate(members) ?? { file: '', line: 1, column: 1 };
+      const source = named.get(name);
+      return source && { source, members };
     },
   };
 }

@@ -30,6 +30,7 @@ export function replaceRoots(
     ...optional('openapi', replaced('openapi')),
     ...optional('asyncapi', replaced('asyncapi')),
     locate: (pointer) => documents.locate(toOriginal(pointer, moved)),
+    cite: (pointer) => documents.cite(toOriginal(pointer, moved)),
   };
 }
 

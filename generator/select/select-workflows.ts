@@ -51,5 +51,6 @@ function withoutWorkflows(documents: Documents, removed: ReadonlySet<Pointer>): 
     ...rest,
     ...(kept.length === 0 ? {} : { workflows: { ...workflows, root: Object.fromEntries(kept) } }),
     locate: (pointer) => documents.locate(toOriginal(pointer, moved)),
+    cite: (pointer) => documents.cite(toOriginal(pointer, moved)),
   };
 }

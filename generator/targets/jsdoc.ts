@@ -26,7 +26,7 @@ export interface Documentation {
   readonly source?: readonly string[] | undefined;
   /** The document that has the sections of `source`. */
   readonly sourceDocument?: string | undefined;
-  /** Where the contract states the part, as `file:line`. */
+  /** Where the contract states the part, as a file and a JSON Pointer in it. */
   readonly place?: string | undefined;
   readonly deprecated?: boolean | undefined;
   readonly examples?: readonly DocumentedExample[] | undefined;

@@ -43,8 +43,8 @@ export interface TargetContext<Options extends object = object> {
   /** The names of the packages that this run generates, by target name. */
   readonly packageNames: Readonly<Record<string, string>>;
   /**
-   * Returns where the contract states the value at a pointer, as `file:line`, relative to the folder of the
-   * configuration. Without it, comments state no places.
+   * Returns where the contract states the value at a pointer: a file, relative to the folder of the configuration, and a
+   * JSON Pointer in it, such as `spec/openapi.yaml#/paths/~1token`. Without it, comments state no places.
    */
   readonly placeOf?: (pointer: Pointer) => string | undefined;
   /**

@@ -345,10 +345,13 @@ test('CRLF, CR and a byte order mark change neither the documents nor any place'
         `\uFEFF${text.replaceAll('\n', lineEnd)}`,
       ]),
     );
-    const { locate, ...documents } = await load(of, { folder: await writeContract(changed) });
-    expect(documents).toEqual({ ...plain, locate: undefined });
+    const { locate, cite, ...documents } = await load(of, { folder: await writeContract(changed) });
+    expect(documents).toEqual({ ...plain, locate: undefined, cite: undefined });
     expect(locate('openapi#/components/schemas/Book/properties/a')).toEqual(
       plain.locate('openapi#/components/schemas/Book/properties/a'),
+    );
+    expect(cite('openapi#/components/schemas/Book/properties/a')).toBe(
+      'spec/Book.yaml#/properties/a',
     );
   }
 });

@@ -20,6 +20,7 @@ function documentsOf(openapi: JsonObject | undefined, asyncapi?: JsonObject): Do
     files: [],
     diagnostics: [],
     locate: (pointer) => ({ file: pointer.split('#')[0] ?? '', line: 1, column: pointer.length }),
+    cite: (pointer) => pointer,
   };
 }
 

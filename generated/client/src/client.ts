@@ -16,7 +16,7 @@ export interface Operations {
    * Open: repeated-request-id, token-overlap, token-success-status
    *
    * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
-   * @see spec/openapi.yaml:95
+   * @see spec/openapi.yaml#/paths/~1token/post
    */
   readonly issueToken: Operation<IssueTokenInput, IssueTokenResponse>;
 }

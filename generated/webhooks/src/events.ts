@@ -17,7 +17,7 @@ import type * as contract from '@instant-payment/contract';
  * Open: customer-completed-status, delivery-identity (every-delivery assumed), label-in-url, label-method, notification-content-type
  *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
- * @see spec/asyncapi.yaml:544
+ * @see spec/asyncapi.yaml#/components/messages/customer
  */
 export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 
@@ -29,7 +29,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
- * @see spec/asyncapi.yaml:636
+ * @see spec/asyncapi.yaml#/components/messages/charge
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 
@@ -41,7 +41,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:797
+ * @see spec/asyncapi.yaml#/components/messages/dueDateCharge
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
@@ -53,7 +53,7 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:883
+ * @see spec/asyncapi.yaml#/components/messages/staticCharge
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
@@ -65,7 +65,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
  * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/asyncapi.yaml:935
+ * @see spec/asyncapi.yaml#/components/messages/chargeReversal
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
@@ -77,7 +77,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  * Open: cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
- * @see spec/asyncapi.yaml:990
+ * @see spec/asyncapi.yaml#/components/messages/cashoutStageOne
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -93,7 +93,7 @@ export type CashoutStageOneEvent = Event<
  * Open: cashout-confirmed-meaning, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
- * @see spec/asyncapi.yaml:1066
+ * @see spec/asyncapi.yaml#/components/messages/cashoutStageTwo
  */
 export type CashoutStageTwoEvent = Event<
   'cashoutStageTwo',
@@ -109,7 +109,7 @@ export type CashoutStageTwoEvent = Event<
  * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
- * @see spec/asyncapi.yaml:1157
+ * @see spec/asyncapi.yaml#/components/messages/cashoutReversal
  */
 export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReversal, 'canonical'>;
 
@@ -177,7 +177,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
    *
-   * @see spec/asyncapi.yaml:544
+   * @see spec/asyncapi.yaml#/components/messages/customer
    */
   readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
   /**
@@ -187,7 +187,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
    *
-   * @see spec/asyncapi.yaml:636
+   * @see spec/asyncapi.yaml#/components/messages/charge
    */
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
   /**
@@ -195,7 +195,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:797
+   * @see spec/asyncapi.yaml#/components/messages/dueDateCharge
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
@@ -203,7 +203,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:883
+   * @see spec/asyncapi.yaml#/components/messages/staticCharge
    */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
@@ -213,7 +213,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
    *
-   * @see spec/asyncapi.yaml:935
+   * @see spec/asyncapi.yaml#/components/messages/chargeReversal
    */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
@@ -223,7 +223,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
-   * @see spec/asyncapi.yaml:990
+   * @see spec/asyncapi.yaml#/components/messages/cashoutStageOne
    */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
@@ -233,7 +233,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
-   * @see spec/asyncapi.yaml:1066
+   * @see spec/asyncapi.yaml#/components/messages/cashoutStageTwo
    */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
@@ -241,7 +241,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:1157
+   * @see spec/asyncapi.yaml#/components/messages/cashoutReversal
    */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
   /**

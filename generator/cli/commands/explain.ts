@@ -20,7 +20,7 @@ export const explain: CliCommand = defineCommand({
       .argument(
         '[name]',
         'the code of a diagnostic, a generated name (isParcel, ParcelState.Lost), an event, an operation, a label (POST /parcels), ' +
-          'a pointer (openapi#/paths), file:line of the contract or of a generated file, or a path into the model ' +
+          'a pointer (openapi#/paths), file#pointer or file:line of the contract, file:line of a generated file, or a path into the model ' +
           '(operations.0, schemas.Parcel.definition); default: the whole model',
       )
       .addOption(repeatable('--document <file>', 'read this document, without a configuration'))

@@ -63,9 +63,11 @@ export async function checkReferences(
   const locate = (source: string, pointer: string, ...more: readonly string[]): Location => {
     const members = [...pointerMembers(pointer === '#/' ? '' : pointer), ...more];
     const file = draft.sources.get(source);
-    return file === undefined || source === draft.entry.path
-      ? draft.origins.locate(draft.root, members, draft.entry)
-      : file.locate(members);
+    const written =
+      file === undefined || source === draft.entry.path
+        ? draft.origins.find(draft.root, members, draft.entry)
+        : { source: file, members };
+    return written.source.locate(written.members);
   };
 
   const extensions: FoundExtension[] = [];

@@ -6,7 +6,7 @@ import { describeRecognition, describeUndecided } from '../../recognition/words.
 import { indexSchemas } from '../../schema/references.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import { type Declaration, declarationsOf } from './declarations.ts';
-import { type FileLine, pointersAt } from './place.ts';
+import { type FileLine, pointersAt, pointersOf } from './place.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 import { type ReferredSubjects, subjectsOfDeclaration } from './subjects-of-declaration.ts';
@@ -53,6 +53,8 @@ export interface Explainer {
   byName(name: string): Explanation | undefined;
   /** Looks up a pointer into a bundled document, with or without the document's name. */
   byPointer(pointer: string): Explanation | undefined;
+  /** Looks up a file of the contract and a JSON Pointer in it, as comments of generated code cite them. */
+  byCitation(citation: string): Explanation | undefined;
   /** Looks up a line of a contract file; the path is relative as in `Location.file`. */
   byContractLine(place: FileLine): Explanation | undefined;
   /** Looks up a line of a generated file; the path is relative to the output folder. */
@@ -125,6 +127,7 @@ export function createExplainer(
         .map((name): Pointer => `${name}#${path}`);
       return ofPointers(places.filter((place) => cursorAt(documents, place).value !== undefined));
     },
+    byCitation: (citation) => ofPointers(pointersOf(documents, citation)),
     byContractLine: (place) => ofPointers(pointersAt(documents, place)),
     byGeneratedLine({ file, line }) {
       const inFile = declarations.filter((declaration) => declaration.file.path === file);

@@ -22,6 +22,14 @@ export function readFileLine(text: string): FileLine {
   };
 }
 
+/** Returns the pointers of the values that a file and a JSON Pointer in it cite, as `Documents.cite` writes them. */
+export function pointersOf(documents: Documents, citation: string): readonly Pointer[] {
+  return rootsOf(documents)
+    .flatMap((root) => [...root.withDescendants()])
+    .map(({ pointer }) => pointer)
+    .filter((pointer) => documents.cite(pointer) === citation);
+}
+
 /**
  * Returns the pointers of the values that are written at a line of a file: per document, the value that begins on the
  * line, or else the last value that begins before it. If several values begin on the line, the first one, which

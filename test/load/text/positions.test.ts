@@ -148,6 +148,26 @@ test.each<[name: string, pointer: Pointer, place: string]>([
   expect(`${file}:${line}:${column}`).toBe(place);
 });
 
+test.each<[name: string, pointer: Pointer, place: string]>([
+  ['the whole document', 'openapi#', 'spec/openapi.yaml'],
+  [
+    'a key with escaped characters',
+    'openapi#/x-odd~1na~0me/a',
+    'spec/openapi.yaml#/x-odd~1na~0me/a',
+  ],
+  ['a schema file', `asyncapi#/${schemas}/Book`, 'spec/schemas/Book.yaml'],
+  ['a part of it', `openapi#/${schemas}/Book/required/1`, 'spec/schemas/Book.yaml#/required/1'],
+  ['a part of a file', `openapi#/${schemas}/Loan`, 'spec/schemas/all.json#/definitions/Loan'],
+  [
+    'what an overlay added',
+    `asyncapi#/${schemas}/Book/description`,
+    'spec/overlay.yaml#/actions/0/update/description',
+  ],
+])('%s is cited without a line', async (_, pointer, place) => {
+  const { cite } = await loadContract();
+  expect(cite(pointer)).toBe(place);
+});
+
 test('every member of every document is found at a place where its key or its value is written', async () => {
   const documents = await loadContract();
   const texts = new Map(documents.files.map(({ path, text }) => [path, text.split('\n')]));

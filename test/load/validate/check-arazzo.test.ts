@@ -50,6 +50,7 @@ test.each(replacements.map((replacement) => ({ replacement })))(
         files: [],
         diagnostics: [],
         locate: () => ({ file: path, line: 1, column: 1 }),
+        cite: () => path,
       };
       const contract = {
         ...buildContract([]),

@@ -231,6 +231,8 @@ describe('from the contract to what is generated', () => {
     ['a pointer', 'asyncapi#/components/messages/parcelLost', ['parcelLost']],
     ['a pointer inside', 'asyncapi#/components/messages/parcelLost/summary', ['parcelLost']],
     ['a pointer without a document', '#/paths/~1parcels~1{id}/get/operationId', ['getParcel']],
+    ['what a comment cites', 'openapi.yaml#/paths/~1parcels~1{id}/get', ['getParcel']],
+    ['what a comment cites of a file', 'schemas/Parcel.yaml#/properties/id', ['Parcel.id']],
     ['a line', 'schemas/Parcel.yaml:5', ['Parcel.id']],
     ['a line and a column', 'openapi.yaml:10:40', ['getParcel.id']],
     ['a line inside', 'openapi.yaml:13', ['getParcel']],
@@ -322,7 +324,7 @@ describe('for people', () => {
     ['POST /parcel', 'Did you mean "POST /parcels"'],
     [
       'zzzzzzzzzzzz',
-      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.',
+      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file#pointer, file:line, or a path into the model.',
     ],
     ['../../elsewhere.yaml:3', 'Give the code of a diagnostic, a generated name'],
     ['asyncapi#/nowhere', 'Give the code of a diagnostic, a generated name'],

@@ -13,7 +13,7 @@ import { validateCashoutArrayItem as check } from '../../runtime/validators.js';
  * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6
- * @see spec/schemas/Cashout.yaml:13
+ * @see spec/schemas/Cashout.yaml#/x-variants/array
  */
 export interface CashoutArrayItem {
   /**

@@ -10,7 +10,7 @@ import { validateCashoutArray as check } from '../../runtime/validators.js';
  * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6
- * @see spec/schemas/Cashout.yaml:13
+ * @see spec/schemas/Cashout.yaml#/x-variants/array
  */
 export interface CashoutArray {
   pix: CashoutArrayItem[];

@@ -10,7 +10,7 @@ import { validateCashoutCanonicalWire as check } from '../../runtime/validators.
  * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6, 6.2
- * @see spec/schemas/Cashout.yaml:1
+ * @see spec/schemas/Cashout.yaml
  */
 export interface CashoutCanonicalWire {
   /** @see Payment Integration Service, 2.6 */

@@ -9,7 +9,7 @@ import { validateCashoutOperationType as check } from '../../runtime/validators.
  * Open: cashout-operation-type-list (open assumed)
  *
  * @see Payment Integration Service, 3.3
- * @see spec/schemas/CashoutOperationType.yaml:1
+ * @see spec/schemas/CashoutOperationType.yaml
  */
 export const CashoutOperationType = {
   ManualWithdrawal: 7,

@@ -13,7 +13,7 @@ import { validateCashoutPixWire as check } from '../../runtime/validators.js';
  * Open: member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.6
- * @see spec/schemas/CashoutPix.yaml:1
+ * @see spec/schemas/CashoutPix.yaml
  */
 export interface CashoutPixWire {
   /**

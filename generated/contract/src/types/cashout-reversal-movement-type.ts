@@ -9,7 +9,7 @@ import { validateCashoutReversalMovementType as check } from '../../runtime/vali
  * Open: movement-type-account, movement-type-list (open assumed)
  *
  * @see Payment Integration Service, 3.5
- * @see spec/schemas/CashoutReversalMovementType.yaml:1
+ * @see spec/schemas/CashoutReversalMovementType.yaml
  */
 export const CashoutReversalMovementType = {
   Debit: 0,

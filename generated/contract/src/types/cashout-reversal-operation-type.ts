@@ -9,7 +9,7 @@ import { validateCashoutReversalOperationType as check } from '../../runtime/val
  * Open: cashout-reversal-operation-type-list (open assumed)
  *
  * @see Payment Integration Service, 3.4
- * @see spec/schemas/CashoutReversalOperationType.yaml:1
+ * @see spec/schemas/CashoutReversalOperationType.yaml
  */
 export const CashoutReversalOperationType = {
   CashOutReverse: 10,

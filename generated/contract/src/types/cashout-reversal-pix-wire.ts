@@ -13,7 +13,7 @@ import { validateCashoutReversalPixWire as check } from '../../runtime/validator
  * Open: member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.7
- * @see spec/schemas/CashoutReversalPix.yaml:1
+ * @see spec/schemas/CashoutReversalPix.yaml
  */
 export interface CashoutReversalPixWire {
   /**

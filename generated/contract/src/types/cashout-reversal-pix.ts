@@ -13,7 +13,7 @@ import { validateCashoutReversalPix as check } from '../../runtime/validators.js
  * Open: member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.7
- * @see spec/schemas/CashoutReversalPix.yaml:1
+ * @see spec/schemas/CashoutReversalPix.yaml
  */
 export interface CashoutReversalPix {
   /**

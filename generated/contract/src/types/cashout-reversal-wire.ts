@@ -10,7 +10,7 @@ import { validateCashoutReversalWire as check } from '../../runtime/validators.j
  * Open: lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
- * @see spec/schemas/CashoutReversal.yaml:1
+ * @see spec/schemas/CashoutReversal.yaml
  */
 export interface CashoutReversalWire {
   /** @see Payment Integration Service, 2.7 */

@@ -10,7 +10,7 @@ import { validateCashoutReversal as check } from '../../runtime/validators.js';
  * Open: lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
- * @see spec/schemas/CashoutReversal.yaml:1
+ * @see spec/schemas/CashoutReversal.yaml
  * @example
  * A credit; `endToEndId` and `EndToEndOriginal` differ.
  * ```json

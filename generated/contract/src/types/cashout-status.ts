@@ -9,7 +9,7 @@ import { validateCashoutStatus as check } from '../../runtime/validators.js';
  * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
  *
  * @see Payment Integration Service, 6.3.3, 6.4
- * @see spec/schemas/CashoutStatus.yaml:1
+ * @see spec/schemas/CashoutStatus.yaml
  */
 export const CashoutStatus = {
   /** The withdrawal completed successfully (stage 2). */

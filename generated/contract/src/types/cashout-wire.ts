@@ -11,7 +11,7 @@ import { validateCashoutWire as check } from '../../runtime/validators.js';
  * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6, 6.2
- * @see spec/schemas/Cashout.yaml:1
+ * @see spec/schemas/Cashout.yaml
  */
 export type CashoutWire = CashoutCanonicalWire | CashoutArray;
 

@@ -10,7 +10,7 @@ import { validateCashout as check } from '../../runtime/validators.js';
  * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6, 6.2
- * @see spec/schemas/Cashout.yaml:1
+ * @see spec/schemas/Cashout.yaml
  * @example
  * Validated. The status is a placeholder, because the source does not state the code.
  * ```json

@@ -11,7 +11,7 @@ import { validateChargePixWithAmounts as check } from '../../runtime/validators.
  * Open: amount-relation, member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.4
- * @see spec/schemas/ChargePixWithAmounts.yaml:1
+ * @see spec/schemas/ChargePixWithAmounts.yaml
  */
 export type ChargePixWithAmounts = {
   /**

@@ -11,7 +11,7 @@ import { validateChargePix as check } from '../../runtime/validators.js';
  * Open: charge-completed-status (every-code assumed)
  *
  * @see Payment Integration Service, 2.4
- * @see spec/schemas/ChargePix.yaml:1
+ * @see spec/schemas/ChargePix.yaml
  */
 export type ChargePix = {
   /**

@@ -10,7 +10,7 @@ import { validateChargeReversalPix as check } from '../../runtime/validators.js'
  * Open: charge-reversal-reference, reversal-party-data
  *
  * @see Payment Integration Service, 2.5
- * @see spec/schemas/ChargeReversalPix.yaml:1
+ * @see spec/schemas/ChargeReversalPix.yaml
  */
 export type ChargeReversalPix = {
   /**

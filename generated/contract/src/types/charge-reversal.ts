@@ -10,7 +10,7 @@ import { validateChargeReversal as check } from '../../runtime/validators.js';
  * Open: lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/schemas/ChargeReversal.yaml:1
+ * @see spec/schemas/ChargeReversal.yaml
  * @example
  * Confirmed.
  * ```json

@@ -10,7 +10,7 @@ import { validateChargeWire as check } from '../../runtime/validators.js';
  * Open: lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/Charge.yaml:1
+ * @see spec/schemas/Charge.yaml
  */
 export interface ChargeWire {
   /** @see Payment Integration Service, 2.4 */

@@ -12,7 +12,7 @@ import { validateCharge as check } from '../../runtime/validators.js';
  * Open: lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/Charge.yaml:1
+ * @see spec/schemas/Charge.yaml
  * @example
  * Confirmed, with payer.
  * ```json

@@ -9,7 +9,7 @@ import { validateCustomerDocumentType as check } from '../../runtime/validators.
  * Open: document-types (open assumed)
  *
  * @see Payment Integration Service, 2.2
- * @see spec/schemas/CustomerDocumentType.yaml:1
+ * @see spec/schemas/CustomerDocumentType.yaml
  */
 export const CustomerDocumentType = {
   Cnpj: 'CNPJ',

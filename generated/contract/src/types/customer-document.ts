@@ -8,7 +8,7 @@ import { validateCustomerDocument as check } from '../../runtime/validators.js';
  * A document, as its type and its number.
  *
  * @see Payment Integration Service, 2.2
- * @see spec/schemas/CustomerDocument.yaml:1
+ * @see spec/schemas/CustomerDocument.yaml
  */
 export interface CustomerDocument {
   /**

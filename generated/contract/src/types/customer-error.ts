@@ -7,7 +7,7 @@ import { validateCustomerError as check } from '../../runtime/validators.js';
  * An error that KYC reports.
  *
  * @see Payment Integration Service, 2.2, 7.1
- * @see spec/schemas/CustomerError.yaml:1
+ * @see spec/schemas/CustomerError.yaml
  */
 export interface CustomerError {
   /**

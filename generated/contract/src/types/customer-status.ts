@@ -9,7 +9,7 @@ import { validateCustomerStatus as check } from '../../runtime/validators.js';
  * Open: customer-completed-status
  *
  * @see Payment Integration Service, 2.2, 3.6, 6.3.1
- * @see spec/schemas/CustomerStatus.yaml:1
+ * @see spec/schemas/CustomerStatus.yaml
  */
 export const CustomerStatus = {
   /** Waiting for processing. */

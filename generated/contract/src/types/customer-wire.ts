@@ -12,7 +12,7 @@ import { validateCustomerWire as check } from '../../runtime/validators.js';
  * Open: member-presence (as-listed assumed), platform-client-id-name
  *
  * @see Payment Integration Service, 1.3, 2.2
- * @see spec/schemas/Customer.yaml:1
+ * @see spec/schemas/Customer.yaml
  */
 export interface CustomerWire {
   /**

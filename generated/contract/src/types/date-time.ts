@@ -9,7 +9,7 @@ import { validateDateTime as check } from '../../runtime/validators.js';
  * Open: date-time-form, date-time-zone
  *
  * @see Payment Integration Service, 2.6
- * @see spec/schemas/DateTime.yaml:1
+ * @see spec/schemas/DateTime.yaml
  */
 export type DateTime = string;
 

@@ -11,7 +11,7 @@ import { validateDecimalAmountWire as check } from '../../runtime/validators.js'
  * Open: amount-unit, decimal-form (number assumed)
  *
  * @see Payment Integration Service, 2.4, 2.6, 2.7
- * @see spec/schemas/DecimalAmount.yaml:1
+ * @see spec/schemas/DecimalAmount.yaml
  */
 export type DecimalAmountWire = number | string;
 

@@ -13,7 +13,7 @@ import { validateDecimalAmount as check } from '../../runtime/validators.js';
  * Open: amount-unit, decimal-form (number assumed)
  *
  * @see Payment Integration Service, 2.4, 2.6, 2.7
- * @see spec/schemas/DecimalAmount.yaml:1
+ * @see spec/schemas/DecimalAmount.yaml
  */
 export type DecimalAmount = number;
 

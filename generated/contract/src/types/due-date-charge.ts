@@ -10,7 +10,7 @@ import { validateDueDateCharge as check } from '../../runtime/validators.js';
  * Open: lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/DueDateCharge.yaml:1
+ * @see spec/schemas/DueDateCharge.yaml
  * @example
  * With payer. Discount, reduction, penalty and interest are 0.
  * ```json

@@ -9,7 +9,7 @@ import { validatePixOperationType as check } from '../../runtime/validators.js';
  * Open: charge-operation-type-list (open assumed), refund-or-reverse
  *
  * @see Payment Integration Service, 3.2
- * @see spec/schemas/PixOperationType.yaml:1
+ * @see spec/schemas/PixOperationType.yaml
  */
 export const PixOperationType = {
   Charge: 0,

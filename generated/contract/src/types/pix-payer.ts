@@ -9,7 +9,7 @@ import { validatePixPayer as check } from '../../runtime/validators.js';
  * Open: member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.3
- * @see spec/schemas/PixPayer.yaml:1
+ * @see spec/schemas/PixPayer.yaml
  */
 export interface PixPayer {
   /**

@@ -9,7 +9,7 @@ import { validatePixStatus as check } from '../../runtime/validators.js';
  * Open: state-transitions, transaction-status-list (open assumed)
  *
  * @see Payment Integration Service, 3.1
- * @see spec/schemas/PixStatus.yaml:1
+ * @see spec/schemas/PixStatus.yaml
  */
 export const PixStatus = {
   Pending: 0,

@@ -9,7 +9,7 @@ import { validatePixTransaction as check } from '../../runtime/validators.js';
  * The members that the notifications of charges and of charge reversals have in common.
  *
  * @see Payment Integration Service, 2.4, 2.5
- * @see spec/schemas/PixTransaction.yaml:1
+ * @see spec/schemas/PixTransaction.yaml
  */
 export interface PixTransaction {
   /**

@@ -7,7 +7,7 @@ import { validateTokenRequest as check } from '../../runtime/validators.js';
  * The client credentials, as the fields of a form.
  *
  * @see Payment Integration Service, 4.1, 5.6
- * @see spec/schemas/TokenRequest.yaml:1
+ * @see spec/schemas/TokenRequest.yaml
  * @example
  * Invented credentials.
  * ```json

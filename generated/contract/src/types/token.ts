@@ -7,7 +7,7 @@ import { validateToken as check } from '../../runtime/validators.js';
  * An access token and its lifetime.
  *
  * @see Payment Integration Service, 2.1, 4.1
- * @see spec/schemas/Token.yaml:1
+ * @see spec/schemas/Token.yaml
  * @example
  * A token with a lifetime of one hour. Its parts are placeholders.
  * ```json

@@ -12,18 +12,18 @@ import type * as contract from '@weather/contract';
 /**
  * One measurement.
  *
- * @see asyncapi.yaml:36
+ * @see asyncapi.yaml#/components/messages/reading
  */
 export type ReadingEvent = Event<'reading', contract.Reading, 'canonical'>;
 
 /**
  * A station went silent.
  *
- * @see asyncapi.yaml:56
+ * @see asyncapi.yaml#/components/messages/outage
  */
 export type OutageEvent = Event<'outage', contract.OutagePayload, 'canonical'>;
 
-/** @see asyncapi.yaml:65 */
+/** @see asyncapi.yaml#/components/messages/alarm */
 export type AlarmEvent = Event<'alarm', contract.Alarm, 'canonical'>;
 
 /** One of outage, alarm: without a label, nothing in the delivery tells which. */
@@ -49,19 +49,19 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   /**
    * Handles each `ReadingEvent`, labelled `POST /stations/{stationId}/readings`.
    *
-   * @see asyncapi.yaml:36
+   * @see asyncapi.yaml#/components/messages/reading
    */
   readonly reading: Handler<Delivered<ReadingEvent, Numbers>>;
   /**
    * Handles each `OutageEvent`, labelled `POST /stations/{stationId}/readings`.
    *
-   * @see asyncapi.yaml:56
+   * @see asyncapi.yaml#/components/messages/outage
    */
   readonly outage: Handler<Delivered<OutageEvent, Numbers>>;
   /**
    * Handles each `AlarmEvent`.
    *
-   * @see asyncapi.yaml:65
+   * @see asyncapi.yaml#/components/messages/alarm
    */
   readonly alarm: Handler<Delivered<AlarmEvent, Numbers>>;
   /** Handles each `OutageOrAlarmEvent`: what is one of outage, alarm. */

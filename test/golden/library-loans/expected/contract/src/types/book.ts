@@ -7,7 +7,7 @@ import { validateBook as check } from '../../runtime/validators.js';
 /**
  * A book, whether it stands on its shelf or not.
  *
- * @see openapi.yaml:100
+ * @see openapi.yaml#/components/schemas/Book
  * @example
  * ```json
  * {

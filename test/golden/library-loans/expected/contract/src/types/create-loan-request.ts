@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateCreateLoanRequest as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:47 */
+/** @see openapi.yaml#/paths/~1loans/post/requestBody/content/application~1json/schema */
 export interface CreateLoanRequest {
   /** Which book. */
   isbn: string;

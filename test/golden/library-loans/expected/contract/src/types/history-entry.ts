@@ -5,7 +5,7 @@ import type { Renewal } from './renewal.ts';
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateHistoryEntry as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:140 */
+/** @see openapi.yaml#/components/schemas/HistoryEntry */
 export type HistoryEntry = Renewal | Reminder;
 
 /** Whether a value is valid as `HistoryEntry`. Never throws. */

@@ -5,7 +5,7 @@ import { accepts, ValidationError, type Violation, violationsOf } from '../valid
 import { validateLoanOverdue as check } from '../../runtime/validators.js';
 
 /**
- * @see openapi.yaml:156
+ * @see openapi.yaml#/components/schemas/LoanOverdue
  * @example
  * ```json
  * {

@@ -5,7 +5,7 @@ import { validateLoanReturnedPayload as check } from '../../runtime/validators.j
 
 /**
  * @deprecated
- * @see openapi.yaml:81
+ * @see openapi.yaml#/webhooks/loan-returned/post/requestBody/content/application~1json/schema
  */
 export interface LoanReturnedPayload {
   event: 'loan.returned';

@@ -6,7 +6,7 @@ import { validateLoanState as check } from '../../runtime/validators.js';
 /**
  * Where a loan stands.
  *
- * @see openapi.yaml:135
+ * @see openapi.yaml#/components/schemas/LoanState
  */
 export const LoanState = {
   /** The reader has the book. */

@@ -6,7 +6,7 @@ import type { LoanState } from './loan-state.ts';
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateLoan as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:118 */
+/** @see openapi.yaml#/components/schemas/Loan */
 export interface Loan {
   /** `format: int64` */
   id: number;

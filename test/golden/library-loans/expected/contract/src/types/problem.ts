@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateProblem as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:163 */
+/** @see openapi.yaml#/components/schemas/problem */
 export interface Problem {
   title?: string;
   /** `minimum: 100, maximum: 599` */

@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateReminder as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:150 */
+/** @see openapi.yaml#/components/schemas/Reminder */
 export interface Reminder {
   kind: 'reminder';
   /** `format: date-time` */

@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateRenewal as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:144 */
+/** @see openapi.yaml#/components/schemas/Renewal */
 export interface Renewal {
   kind: 'renewal';
   /** `format: date` */

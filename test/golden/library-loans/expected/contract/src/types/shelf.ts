@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateShelf as check } from '../../runtime/validators.js';
 
-/** @see openapi.yaml:112 */
+/** @see openapi.yaml#/components/schemas/Shelf */
 export interface Shelf {
   /** `minLength: 1, maxLength: 2` */
   room: string;

@@ -5,7 +5,7 @@ import { accepts, ValidationError, type Violation, violationsOf } from '../valid
 import { validateParcel as check } from '../../runtime/validators.js';
 
 /**
- * @see openapi.yaml:18
+ * @see openapi.yaml#/components/schemas/Parcel
  * @example
  * ```json
  * {

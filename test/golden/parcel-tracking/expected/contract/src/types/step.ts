@@ -6,7 +6,7 @@ import { validateStep as check } from '../../runtime/validators.js';
 /**
  * A step of the journey; it knows the one before.
  *
- * @see openapi.yaml:26
+ * @see openapi.yaml#/components/schemas/Step
  */
 export interface Step {
   at?: string;

@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateAlarm as check } from '../../runtime/validators.js';
 
-/** @see asyncapi.yaml:93 */
+/** @see asyncapi.yaml#/components/schemas/Alarm */
 export interface Alarm {
   alarm: 'storm' | 'flood';
   /** `minItems: 1` */

@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateCause as check } from '../../runtime/validators.js';
 
-/** @see asyncapi.yaml:89 */
+/** @see asyncapi.yaml#/components/schemas/Cause */
 export const Cause = {
   PowerCut: 1,
   Lightning: 2,

@@ -4,7 +4,7 @@ import type { Cause } from './cause.ts';
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateOutagePayload as check } from '../../runtime/validators.js';
 
-/** @see asyncapi.yaml:58 */
+/** @see asyncapi.yaml#/components/messages/outage/payload */
 export interface OutagePayload {
   /** `format: date-time` */
   since: string;

@@ -3,7 +3,7 @@
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateReadingHeaders as check } from '../../runtime/validators.js';
 
-/** @see asyncapi.yaml:38 */
+/** @see asyncapi.yaml#/components/messages/reading/headers */
 export interface ReadingHeaders {
   /** `format: date-time` */
   'X-Station-Clock': string;

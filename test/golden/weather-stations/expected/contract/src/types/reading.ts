@@ -5,7 +5,7 @@ import { accepts, ValidationError, type Violation, violationsOf } from '../valid
 import { validateReading as check } from '../../runtime/validators.js';
 
 /**
- * @see asyncapi.yaml:69
+ * @see asyncapi.yaml#/components/schemas/Reading
  * @example
  * ```json
  * {

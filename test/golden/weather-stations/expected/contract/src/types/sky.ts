@@ -6,7 +6,7 @@ import { validateSky as check } from '../../runtime/validators.js';
 /**
  * What the sky looks like; stations learn new words now and then.
  *
- * @see asyncapi.yaml:84
+ * @see asyncapi.yaml#/components/schemas/Sky
  */
 export const Sky = {
   /** No cloud. */
