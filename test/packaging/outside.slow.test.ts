@@ -65,31 +65,31 @@ describe('in a project whose packages see only what they declare', () => {
 
   afterAll(() => project.remove());
 
-  it.each(published)(
-    '$name compiles without the DOM, with its declarations checked',
-    async ({ name, folder }) => {
+  it('every package compiles without the DOM, with its declarations checked', async () => {
+    const specifiers: string[] = [];
+    for (const { name, folder } of published) {
       const { exports } = await readManifest(`${folder}/package.json`);
       const entries = Object.keys(exports).filter((entry) => !/\.json$|\*|nestjs/.test(entry));
-      const imports = entries.map(
-        (entry, index) => `import * as entry${index} from '${name}${entry.slice(1)}';`,
-      );
-      const used = `export default [${entries.map((_, index) => `entry${index}`).join(', ')}];`;
-      await project.write('all.ts', [...imports, used].join('\n'));
-      const compilerOptions = {
-        target: 'es2023',
-        lib: ['es2023'],
-        types: ['node'],
-        module: 'nodenext',
-        strict: true,
-        skipLibCheck: false,
-        noEmit: true,
-      };
-      const files = ['all.ts'];
-      await project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
-      await expect(project.npx('tsc', '-p', '.')).resolves.toBe('');
-    },
-    60_000,
-  );
+      expect(entries).not.toEqual([]);
+      specifiers.push(...entries.map((entry) => name + entry.slice(1)));
+    }
+    const imports = specifiers.map(
+      (specifier, index) => `import * as entry${index} from '${specifier}';`,
+    );
+    const used = `export default [${specifiers.map((_, index) => `entry${index}`).join(', ')}];`;
+    await project.write('all.ts', [...imports, used].join('\n'));
+    const compilerOptions = {
+      target: 'es2023',
+      lib: ['es2023'],
+      types: ['node'],
+      module: 'nodenext',
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    await project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['all.ts'] }));
+    await expect(project.npx('tsc', '-p', '.')).resolves.toBe('');
+  });
 });
 
 it('the README of the generated receiver imports nothing but what it installs and Node', async () => {

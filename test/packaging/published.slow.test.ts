@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { someOf } from '../some.ts';
 import {
   buildAll,
   createProject,
@@ -75,6 +76,9 @@ function hasCode(manifest: Manifest): boolean {
 const imports =
   /^(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"](?<fixed>[^'"]+)['"]|\bimport\(['"](?<lazy>[^'"]+)['"]\)/gm;
 
+/** Those whose types are resolved here: where not all are, the toolkit and some whose files are written alike. */
+const resolved = ['countersign', ...someOf(4, [...packages.keys()].slice(1))];
+
 describe.each([...packages.values()])('$name, packed', (manifest) => {
   const { name } = manifest;
 
@@ -86,13 +90,16 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
     ).resolves.toBeDefined();
   });
 
-  it.runIf(hasCode(manifest))('has types that resolve everywhere an ES module does', async () => {
-    const attw = join(repository, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-    const tarball = tarballs.get(name) ?? '';
-    await expect(
-      run(process.execPath, [attw, tarball, '--profile', 'esm-only']),
-    ).resolves.toBeDefined();
-  });
+  it.runIf(hasCode(manifest) && resolved.includes(name))(
+    'has types that resolve everywhere an ES module does',
+    async () => {
+      const attw = join(repository, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+      const tarball = tarballs.get(name) ?? '';
+      await expect(
+        run(process.execPath, [attw, tarball, '--profile', 'esm-only']),
+      ).resolves.toBeDefined();
+    },
+  );
 
   it('carries licence and README', async () => {
     const { stdout } = await run('tar', ['-tzf', tarballs.get(name) ?? '']);
