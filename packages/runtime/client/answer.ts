@@ -21,7 +21,7 @@ import type {
   UnreadBody,
 } from './description.ts';
 import { ClientError, type ClientErrorCode, type FailedCall, invalidInput } from './errors.ts';
-import { cookie, form, parseJson, simple, tooLarge } from './request.ts';
+import { cookie, form, parseJson, simple, tooLarge, undeclared } from './request.ts';
 
 /**
  * Decodes a JSON body. JSON is UTF-8, and its media type has no `charset` (RFC 8259, sections 8.1 and 11), so that one
@@ -808,6 +808,7 @@ export function toUndeclared(method: string, path: string, input: Input): Operat
           : { in: place, name, style: place === 'query' ? form : cookie, explode: true },
       ),
     ),
+    body: { content: { [input.mediaType ?? '*/*']: undeclared } },
   };
 }
 

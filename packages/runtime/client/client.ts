@@ -443,16 +443,6 @@ export interface Connection {
     input?: In,
     options?: Options,
   ) => Promise<AnswerTo<Out, Options>>;
-  /**
-   * Makes a call, authorized and signed like any other, that the contract does not declare. Rejects with a
-   * `ClientError`, also for a status outside 2XX.
-   */
-  readonly request: (
-    method: string,
-    path: string,
-    input?: Input,
-    options?: CallOptions,
-  ) => Promise<Answer>;
 }
 
 /**
@@ -476,12 +466,22 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       const answer = await runCall(connection, account, operation, input ?? {}, options);
       return answer as AnswerTo<Out, Options>;
     },
-    request: async (method, path, input = {}, call = {}) => {
-      checkCallOptions(call);
-      const account = connection.accountFor(call);
-      return await runCall(connection, account, toUndeclared(method, path, input), input, call);
-    },
   });
+}
+
+/**
+ * Makes a call, authorized and signed like any other, that the contract does not declare. A text, a form or bytes are
+ * sent as `fetch` sends them, any other body as JSON.
+ * @throws ClientError as every call, also for a status outside 2XX
+ */
+export async function request(
+  connection: Connection,
+  method: string,
+  path: string,
+  input: Input = {},
+  options?: CallOptions,
+): Promise<Answer> {
+  return await connection.call(toUndeclared(method, path, input), input, options);
 }
 
 /** The arguments of a call. The input is optional where all its members are. */
@@ -544,9 +544,10 @@ export type Bound<Operations, Known, Credentials extends object = object> = Pick
  * operation.
  */
 export function bind<Operations extends object, Known, Credentials extends object = object>(
-  { call, request }: Connection,
+  connection: Connection,
   operations: Operations,
 ): Bound<Operations, Known, Credentials> {
+  const { call } = connection;
   const entries = Object.entries(operations) as [string, Operation][];
   const routes = new Map(
     entries.map(([, operation]) => [`${operation.method} ${operation.path}`, operation]),
@@ -559,7 +560,7 @@ export function bind<Operations extends object, Known, Credentials extends objec
   bound['request'] = (method: string, path: string, input?: Input, options?: CallOptions) => {
     const operation = routes.get(`${method.toUpperCase()} ${path}`);
     return operation === undefined
-      ? request(method, path, input, options)
+      ? request(connection, method, path, input, options)
       : call(operation, input, options);
   };
   return Object.freeze(bound) as Bound<Operations, Known, Credentials>;

@@ -445,7 +445,7 @@ export function binary(value: unknown, mediaType: string): Response {
 /**
  * Writes the body of a call that the contract does not declare: texts, forms and bytes as `fetch` does, others as JSON.
  */
-function undeclared(value: unknown): Response {
+export function undeclared(value: unknown): Response {
   if (typeof value === 'string') return new Response(wellFormed(value));
   if (value instanceof URLSearchParams || value instanceof FormData) return new Response(value);
   return isBinary(value) ? binary(value, '*/*') : json(value, 'application/json');
@@ -928,7 +928,7 @@ export interface EncodedBody {
  * @throws ClientError `invalid-input` for a body that is missing, not declared or cannot be written
  */
 export async function encodeBody(
-  { body, responses }: OperationData,
+  { body }: OperationData,
   { body: value, mediaType }: Input,
   signal: AbortSignal,
 ): Promise<EncodedBody> {
@@ -939,10 +939,9 @@ export async function encodeBody(
   const content = body?.content ?? {};
   const type = mediaType ?? Object.keys(content)[0] ?? '';
   const encode = ownMember(content, type);
-  if (encode === undefined && responses !== undefined)
-    throw fault('has a media type that the contract does not declare');
+  if (encode === undefined) throw fault('has a media type that the contract does not declare');
   try {
-    const bodyResponse = encode === undefined ? undeclared(value) : encode(value, type);
+    const bodyResponse = encode(value, type);
     return {
       bytes: (await readBody(bodyResponse.body, Infinity, signal)) ?? new Uint8Array(),
       contentType: bodyResponse.headers.get('content-type'),

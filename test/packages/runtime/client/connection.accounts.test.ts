@@ -4,7 +4,6 @@ import {
   apiKey,
   basic,
   bearer,
-  connect,
   fromJson,
   outside,
   serverAddresses,
@@ -16,6 +15,7 @@ import {
   type OperationData,
   type Service,
 } from '../../../../packages/runtime/client/client.ts';
+import { connect } from './connect.ts';
 
 const issueToken: OperationData = {
   id: 'issueToken',

@@ -4,7 +4,6 @@ import {
   basic,
   bearer,
   binary,
-  connect,
   cookie,
   deepObject,
   form,
@@ -24,6 +23,7 @@ import {
   type OperationData,
   type ParameterDescription,
 } from '../../../../packages/runtime/client/client.ts';
+import { connect } from './connect.ts';
 
 const lone = 'a\ud800b';
 

@@ -3,12 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   accessToken,
   ClientError,
-  connect,
   fromBinary,
   fromEvents,
   fromJson,
   fromLines,
-  type Connection,
   type Operation,
   type ConnectionOptions,
   type OperationData,
@@ -16,6 +14,7 @@ import {
 } from '../../../../packages/runtime/client/client.ts';
 import { readBody } from '../../../../packages/runtime/client/request.ts';
 import { openStream } from './open-stream.ts';
+import { connect, type RequestingConnection } from './connect.ts';
 
 /** The timers that are neither cleared nor over. */
 const timers = new Set<unknown>();
@@ -53,7 +52,7 @@ const issueToken: OperationData = {
   responses: { '200': { 'application/json': fromJson } },
 };
 
-function client(fetch: NonNullable<ConnectionOptions['fetch']>): Connection {
+function client(fetch: NonNullable<ConnectionOptions['fetch']>): RequestingConnection {
   return connect(
     {
       baseUrl: 'https://service.example',

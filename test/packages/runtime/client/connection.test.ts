@@ -6,18 +6,17 @@ import {
   apiKey,
   bearer,
   ClientError,
-  connect,
   fromJson,
   isKept,
   simple,
   type CallOptions,
   type ClientEvent,
-  type Connection,
   type ConnectionOptions,
   type OperationData,
   type Service,
 } from '../../../../packages/runtime/client/client.ts';
 import { startServer, type Arrival, type TestServer } from './server.ts';
+import { connect, type RequestingConnection } from './connect.ts';
 
 const open: Service = { everyRequest: [], schemes: {}, security: [] };
 const issueToken: OperationData = {
@@ -50,7 +49,7 @@ function connection(
   { baseUrl }: Pick<TestServer, 'baseUrl'>,
   service: Service,
   options: Partial<ConnectionOptions> = {},
-): Connection {
+): RequestingConnection {
   return connect({ baseUrl, sleep: async () => undefined, ...options }, service);
 }
 

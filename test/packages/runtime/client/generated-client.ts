@@ -9,12 +9,13 @@ import {
   type Input,
 } from '../../../../packages/runtime/client/client.ts';
 import { generateClient, readContract } from '../../../targets/client/emit-client.ts';
+import type { RequestingConnection } from './connect.ts';
 
 type Call = (input?: Input, options?: CallOptions) => Promise<Answer>;
 
 /** What an entry of a generated client exports, for tests that know its contract. */
 export interface ClientModule {
-  createClient(options: object): Connection & Readonly<Record<string, Call>>;
+  createClient(options: object): RequestingConnection & Readonly<Record<string, Call>>;
   createConnection(options: object): Connection;
   ClientError: typeof ClientError;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  connect,
   form,
   formBody,
   fromEvents,
@@ -20,6 +19,7 @@ import {
 import { parseJson, toJson } from '../../../../packages/runtime/client/request.ts';
 import { parseBody } from '../../../../packages/runtime/webhooks/identify.ts';
 import { startServer } from './server.ts';
+import { connect } from './connect.ts';
 
 const open = { everyRequest: [], schemes: {}, security: [] };
 

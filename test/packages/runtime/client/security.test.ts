@@ -5,13 +5,13 @@ import {
   basic,
   bearer,
   clientCredentials,
-  connect,
   fromJson,
   signature,
   type Authorizer,
   type ClientCredentials,
 } from '../../../../packages/runtime/client/client.ts';
 import { startServer } from './server.ts';
+import { connect } from './connect.ts';
 
 /** Sends one call with an authorizer. Returns the `Authorization` headers of all requests. */
 async function authorized(

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   accessToken,
-  connect,
   fromJson,
   serverAddresses,
   type ConnectionOptions,
@@ -9,6 +8,7 @@ import {
   type ServerDescription,
   type Service,
 } from '../../../../packages/runtime/client/client.ts';
+import { connect } from './connect.ts';
 
 const act = (server?: string): OperationData => ({
   id: 'act',
