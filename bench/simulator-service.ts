@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ServiceDescription } from '@countersign/simulator';
+import type { Service } from '@countersign/simulator';
 import { loadConfig } from '../generator/config/load-config.ts';
 import { loadService } from '../generator/tools/simulate/load-service.ts';
 
@@ -9,7 +9,7 @@ export const ferry: string = fileURLToPath(
 );
 
 /** Loads the service of a contract for measurements. */
-export async function loadFerry(): Promise<ServiceDescription> {
+export async function loadFerry(): Promise<Service> {
   const { configs, folder } = await loadConfig(ferry, undefined);
   const [config] = configs;
   if (config === undefined) throw new Error('The configuration has no contract.');

@@ -9,7 +9,7 @@ import {
   createSimulator,
   type Journal,
   openSqliteJournal,
-  type ServiceDescription,
+  type Service,
 } from '@countersign/simulator';
 import { freePort } from '../test/packages/runtime/inbox/replay/free-port.ts';
 import { writeContracts } from './contracts.ts';
@@ -125,11 +125,7 @@ async function start(folder: string): Promise<number> {
 
 const cli = fileURLToPath(new URL('../generator/dist/cli.js', import.meta.url));
 
-async function callRate(
-  service: ServiceDescription,
-  calls: number,
-  journal?: Journal,
-): Promise<number> {
+async function callRate(service: Service, calls: number, journal?: Journal): Promise<number> {
   const simulator = await createSimulator(service, {
     seed: 1,
     ...(journal === undefined ? {} : { journal }),
@@ -185,7 +181,7 @@ async function loadRate(
   return Number(await firstLine(child));
 }
 
-async function playRate(service: ServiceDescription, to: string, count: number): Promise<number> {
+async function playRate(service: Service, to: string, count: number): Promise<number> {
   const simulator = await createSimulator(service, { seed: 1, to });
   try {
     await simulator.play(simulator.plan({ count: Math.ceil(count / 5) }));

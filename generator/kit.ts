@@ -7,6 +7,7 @@ export type { SecretPlace } from './contract/proofs.ts';
 export type { Json, JsonObject } from './json/json.ts';
 
 // Reading a schema.
+export type { ValueShape } from './schema/value-shape.ts';
 export { SchemaNode, hasType, isJsonType, typeOf, type JsonType } from './schema/node.ts';
 export {
   isSchema,

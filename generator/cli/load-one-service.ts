@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ServiceDescription } from '@countersign/simulator';
+import type { Service } from '@countersign/simulator';
 import { loadConfig } from '../config/load-config.ts';
 import { toFile } from '../load/file-paths.ts';
 import { loadService } from '../tools/simulate/load-service.ts';
@@ -11,7 +11,7 @@ import type { FurtherFiles } from './simulate-options.ts';
 
 /** The service of one contract, and the folder of its configuration. */
 interface OneService {
-  readonly service: ServiceDescription;
+  readonly service: Service;
   readonly folder: string;
 }
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type * as runtimeModule from '@countersign/simulator';
-import type { ServiceDescription, Simulator, WorkflowRun } from '@countersign/simulator';
+import type { Service, Simulator, WorkflowRun } from '@countersign/simulator';
 import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
@@ -143,7 +143,7 @@ function announce(
 
 /** Returns the kinds that are sent without a proof, where the contract states one for others, and no option has one. */
 function unprovenKinds(
-  { notifications }: ServiceDescription,
+  { notifications }: Service,
   {
     signature,
     headers = {},
@@ -187,7 +187,7 @@ async function writeAuthority(
  * makes its own.
  */
 function withoutMadeKey(
-  service: ServiceDescription,
+  service: Service,
   { simulator, variables }: SimulateOptions,
   runtime: Runtime,
 ): SimulateOptions['simulator'] {
@@ -202,7 +202,7 @@ function withoutMadeKey(
 
 /** Returns the options with a user name before a made key, where deliveries have it as the credentials of HTTP Basic. */
 function withMadePair(
-  service: ServiceDescription,
+  service: Service,
   options: SimulateOptions,
   runtime: Runtime,
 ): SimulateOptions {
@@ -219,10 +219,7 @@ function withMadePair(
 }
 
 /** Returns the schemes by which deliveries carry the key of the options as it is. */
-function secretsOf(
-  service: ServiceDescription,
-  { deliveredSchemes, keyUseOf }: Runtime,
-): ServiceDescription['security'] {
+function secretsOf(service: Service, { deliveredSchemes, keyUseOf }: Runtime): Service['security'] {
   return deliveredSchemes(service).filter(
     (scheme) => keyUseOf(scheme, undefined, {}) === 'carries',
   );

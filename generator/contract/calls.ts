@@ -36,6 +36,7 @@ export function nameCalls<Stated extends StatedCall>(
     const typeName = toTypeName(name);
     return {
       ...operation,
+      name,
       names: {
         name,
         constant: names.claimFree(`${name}Operation`, operation.id),

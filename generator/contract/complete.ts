@@ -3,6 +3,7 @@ import { indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import { describeAuthentication } from './authentication.ts';
 import { nameCalls } from './calls.ts';
 import type {
+  Content,
   Contract,
   Notification,
   Operation,
@@ -12,15 +13,20 @@ import type {
   StatedRepresentation,
 } from './contract.ts';
 import { describeCredentials } from './credentials.ts';
-import { nameEvents } from './events.ts';
+import { describeDelivery } from './delivery.ts';
+import { nameEvents, wireNames } from './events.ts';
+import { describeForm } from './form.ts';
+import { withPayloadPointers } from './label-pointers.ts';
 import { describeContent } from './media-types.ts';
-import { describeStatus } from './outcomes.ts';
+import { openCodesOf } from './open-codes.ts';
+import { describeStatus, fixedHeadersOf } from './outcomes.ts';
 import { describeRepresentation, withReadData } from './representations.ts';
 import { assignServers } from './servers.ts';
 import { describeSignedBody } from './signed-members.ts';
+import { describeWorkflows, type StatedWorkflow } from './workflows.ts';
 
 /** A response as the contract states it. */
-export type StatedResponse = Omit<Response, 'content' | 'success' | 'failure'> & {
+export type StatedResponse = Omit<Response, 'content' | 'fixedHeaders' | 'success' | 'failure'> & {
   readonly content: readonly StatedContent[];
 };
 
@@ -38,7 +44,13 @@ export type StatedOperation = Omit<
 /** A notification as the contract states it. */
 export type StatedNotification = Omit<
   Notification,
-  'eventType' | 'representations' | 'signedBody' | keyof ReadData
+  | 'eventType'
+  | 'representations'
+  | 'signedBody'
+  | 'delivery'
+  | 'wire'
+  | 'openCodes'
+  | keyof ReadData
 > & {
   readonly representations: readonly StatedRepresentation[];
 };
@@ -46,15 +58,23 @@ export type StatedNotification = Omit<
 /** A contract without what follows from its other members. */
 export type StatedContract = Omit<
   Contract,
-  'operations' | 'notifications' | 'authentication' | 'credentials' | 'servers' | 'unions'
+  | 'operations'
+  | 'notifications'
+  | 'authentication'
+  | 'credentials'
+  | 'servers'
+  | 'unions'
+  | 'workflows'
 > & {
+  readonly workflows: readonly StatedWorkflow[];
   readonly operations: readonly StatedOperation[];
   readonly notifications: readonly StatedNotification[];
 };
 
 /**
  * Computes the members of a contract that follow from others: how deliveries are authenticated, the names of calls and
- * events, credentials, media types and statuses, and servers. A contract of which a member was replaced is completed again.
+ * events, credentials, media types and statuses, forms,
+ * servers, and what workflows refer to. A contract of which a member was replaced is completed again.
  */
 export function completeContract(stated: StatedContract): Contract {
   const index = indexSchemas(stated);
@@ -62,11 +82,13 @@ export function completeContract(stated: StatedContract): Contract {
     ...stated,
     operations: nameCalls(stated.operations.map((operation) => describeBodies(operation, index))),
   });
+  const wires = wireNames(stated);
   const { notifications, unions } = nameEvents(
-    stated.notifications.map((notification) => describeData(notification, stated, index)),
+    stated.notifications.map((notification) => describeData(notification, stated, index, wires)),
     stated.recognition,
   );
-  const contract = { ...stated, operations, servers, notifications, unions };
+  const workflows = describeWorkflows({ ...stated, operations });
+  const contract = { ...stated, operations, servers, notifications, unions, workflows };
   return {
     ...contract,
     ...describeCredentials(contract),
@@ -78,13 +100,19 @@ function describeData(
   notification: StatedNotification,
   contract: StatedContract,
   index: SchemaIndex,
+  wires: ReadonlyMap<string, string>,
 ): Omit<Notification, 'eventType'> {
   const { signedBody: _, ...others } = notification as Partial<Notification>;
   const described = withReadData(others as StatedNotification);
+  const wire = wires.get(described.payload) ?? described.payload;
   return {
     ...described,
+    ...optional('label', described.label && withPayloadPointers(described.label, described)),
     representations: described.representations.map((it) => describeRepresentation(it, index)),
     ...optional('signedBody', describeSignedBody(contract, described, index)),
+    delivery: describeDelivery(described),
+    wire,
+    openCodes: openCodesOf(index, described, wire),
   };
 }
 
@@ -99,14 +127,25 @@ function describeBodies(
     ...operation,
     ...(requestBody === undefined
       ? {}
-      : { requestBody: { ...requestBody, content: describe(requestBody.content) } }),
+      : {
+          requestBody: {
+            ...requestBody,
+            content: describe(requestBody.content).map((media) => describeFormBody(media, index)),
+          },
+        }),
     responses: responses.map((response) => {
       const { success: _, failure: __, ...others } = response as Partial<Response>;
       return {
         ...(others as StatedResponse),
         content: describe(response.content),
+        fixedHeaders: fixedHeadersOf(response.headers),
         ...describeStatus(response.status, declared),
       };
     }),
   };
+}
+
+/** Adds how a form in the body of a request is written. */
+function describeFormBody(media: Content, index: SchemaIndex): Content {
+  return media.kind === 'form' ? { ...media, form: describeForm(media, index) } : media;
 }

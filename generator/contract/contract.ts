@@ -5,6 +5,7 @@ import type { Authentication } from './proofs.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
 import type { JsonType } from '../schema/node.ts';
 import type { MediaKind } from '../specification/media-type.ts';
+import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
 import type * as vocabulary from './vocabulary/types.ts';
 
 export type { Repeatable } from './vocabulary/types.ts';
@@ -13,7 +14,7 @@ export type { Repeatable } from './vocabulary/types.ts';
  * The version of the model. Generated packages carry parts of the model, which another version may read otherwise: it
  * changes with the form or the meaning of a member that they carry.
  */
-export type ModelVersion = 1;
+export type ModelVersion = 2;
 
 /**
  * The in-memory model of a contract, which all targets read. It is the same for OpenAPI and AsyncAPI documents. It is
@@ -127,6 +128,11 @@ export interface Parameter extends ContractNode {
   readonly examples: readonly Json[];
   /** `location` of a channel parameter of AsyncAPI: the runtime expression of its value in the message. */
   readonly location?: string;
+  /**
+   * For a parameter of a label: the JSON Pointer of its value in the payload, by its location, or else that of the only
+   * member of the first example that has its name.
+   */
+  readonly inPayload?: string;
   /** `x-every-request`: how the client generates a value for each call. */
   readonly everyRequest?: EveryRequest;
 }
@@ -160,6 +166,25 @@ export interface Content extends StatedContent {
   /** The parameters of the media type, such as `charset`, by name in lower case. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly kind: BodyKind;
+  /** For a form in the body of a request: how it is written. */
+  readonly form?: Form;
+}
+
+/** How a form is written. */
+export interface Form {
+  /** Properties that are not scalars or arrays of scalars, or have a style. */
+  readonly fields: readonly FormField[];
+  /** Whether undeclared properties are written as JSON where they are not scalars. */
+  readonly isOpen: boolean;
+}
+
+/** A property of a form. `jsonItems` writes it, or each of its items, as JSON. */
+export interface FormField {
+  readonly name: string;
+  readonly style: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'jsonItems';
+  readonly explode: boolean;
+  /** Whether reserved characters stay as they are. */
+  readonly reserved: boolean;
 }
 
 /** The data of a notification in one form, as the contract states it: in a body of a media type, or in the query. */
@@ -186,6 +211,8 @@ export interface Response extends ContractNode {
   readonly description: string;
   readonly headers: readonly Parameter[];
   readonly content: readonly Content[];
+  /** The values of its required headers, by name, where the contract states one. */
+  readonly fixedHeaders: Readonly<Record<string, string>>;
   /** The statuses that it describes of calls that return. */
   readonly success?: Statuses;
   /** The statuses that it describes of calls that are rejected. */
@@ -274,6 +301,10 @@ export interface TokenEndpoint {
   readonly path: string;
   /** The ids of the schemes. */
   readonly schemes: readonly string[];
+  /** The name of its call; no operation has it. */
+  readonly name: string;
+  /** The path of its address where it is served beside the operations; none of them has it. */
+  readonly servedPath: string;
 }
 
 export type SecurityRequirement = readonly {
@@ -369,6 +400,28 @@ export interface Notification extends DescribedNode, ReadData {
   readonly security: readonly SecurityRequirement[];
   /** What signatures in the body cover of it; left out if its security names none. */
   readonly signedBody?: SignedBody;
+  /** How it is sent. */
+  readonly delivery: Delivery;
+  /** The name of the schema of its data in any wire format. */
+  readonly wire: string;
+  /** Where codes that the contract does not list are valid, and do not decide which notification it is. */
+  readonly openCodes: readonly OpenCode[];
+}
+
+/** What every delivery of a notification has. */
+export interface Delivery {
+  readonly method: string;
+  /** The media type that it is sent with; left out if its data is in the query. */
+  readonly contentType?: string;
+  /** The headers with values that the contract fixes, by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A member with an open enumeration (`x-extensible-enum`). */
+export interface OpenCode {
+  /** Its members; `*` is every element of an array. */
+  readonly path: readonly string[];
+  readonly type: 'string' | 'integer' | 'number';
 }
 
 /** What signatures in the body cover of the data of a notification. */
@@ -505,6 +558,8 @@ export interface SecurityScheme extends ContractNode {
   readonly credential?: string;
   readonly signature?: Signature;
   readonly bodySignature?: BodySignature;
+  /** `bodySignature` as signers and verifiers accept it. It has no open questions. */
+  readonly bodyScheme?: BodySignatureScheme;
   readonly accessToken?: AccessToken;
   /** The client credentials flow of `oauth2`, where no operation issues the token. */
   readonly clientCredentials?: {
@@ -550,6 +605,8 @@ export interface Credential {
 
 /** `x-signature`, with the default of `value`. */
 export type Signature = Omit<vocabulary.Signature, 'x-source' | 'x-note'> & {
+  /** The header that carries it. */
+  readonly header: string;
   readonly value: string;
 };
 
@@ -562,11 +619,13 @@ export type AccessToken = Omit<vocabulary.AccessToken, 'x-source' | 'x-note'>;
 /** A workflow of an Arazzo document, from the integrator's side. */
 export interface Workflow extends ContractNode {
   readonly kind: 'workflow';
-  /** The workflowId; unique in its document. */
+  /** The workflowId, with the name of its document if several documents have it (`flows.list`); unique. */
   readonly id: string;
   readonly summary?: string;
   readonly description?: string;
   readonly steps: readonly WorkflowStep[];
+  /** The Workflow Object without its steps: components are in place of references, and workflows have their ids. */
+  readonly definition: JsonObject;
 }
 
 export type WorkflowStep = WorkflowAction | WorkflowNote;
@@ -582,11 +641,19 @@ export interface WorkflowAction extends ContractNode {
    * The pointers of the operation, of the notifications or messages of which the step expects one, or of the workflow.
    */
   readonly targets: readonly Pointer[];
+  /** The names of these operations or notifications, or the ids of the workflows. */
+  readonly names: readonly string[];
+  /** Where messages have their correlation id, as AsyncAPI states it (`$message.payload#/id`); by kind. */
+  readonly correlation?: Readonly<Record<string, string>>;
+  /** The Step Object, in which components are in place of references. */
+  readonly definition: JsonObject;
 }
 
 /** A step that the source document mentions and the contract does not describe (`x-undescribed`). */
 export interface WorkflowNote extends ContractNode {
   readonly kind: 'note';
+  /** `note-1`, `note-2`, …: no other step of the workflow has it. */
+  readonly id: string;
   readonly description: string;
   /** The id of the ledger entry that asks for the step. */
   readonly unstated: string;

@@ -1,15 +1,15 @@
-import { type Json, isJsonObject } from '../json/json.ts';
+import { type Json, isJsonObject, optional } from '../json/json.ts';
 import { canonicalExpression } from '../recognition/exclusive-conditions.ts';
 import { bodyPathOf, findConditionRead } from '../recognition/reads.ts';
 import { findUndecidable, holds, patternsOf } from '../schema/value-set.ts';
 import { meetsCondition } from '../recognition/match-variant.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { isRange, typeOf } from '../specification/media-type.ts';
-import type { Notification } from './contract.ts';
+import type { Delivery, Notification } from './contract.ts';
 import { templateNames } from './path-template.ts';
 
 /** The method, path and headers with which a sender delivers a notification. A notification in the query has no body. */
-export interface Delivery {
+export interface AddressedDelivery {
   readonly method: string;
   /** The path of the label with its parameters replaced; empty where there is no label. */
   readonly path: string;
@@ -25,8 +25,9 @@ export interface Delivery {
 export function toDelivery(
   notification: Notification,
   valueOf: (parameter: string) => string | undefined = () => undefined,
-): Delivery {
-  const { label, method = label?.method ?? 'POST', encoding } = notification;
+): AddressedDelivery {
+  const { label, delivery } = notification;
+  const { method, contentType, headers } = delivery;
   const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
     encodeURIComponent(
       valueOf(name) ??
@@ -37,15 +38,28 @@ export function toDelivery(
   return {
     method,
     path: path ?? '',
-    headers: {
-      ...(encoding === 'query' ? {} : { 'content-type': sentContentType(notification) }),
-      ...constantHeaders(notification),
-    },
+    headers: { ...optional('content-type', contentType), ...headers },
   };
 }
 
+/** Describes what every delivery of a notification has. */
+export function describeDelivery(notification: DescribedData): Delivery {
+  const { label, method = label?.method ?? 'POST', encoding } = notification;
+  return {
+    method,
+    ...(encoding === 'query' ? {} : { contentType: sentContentType(notification) }),
+    headers: constantHeaders(notification),
+  };
+}
+
+/** What decides how a notification is sent. */
+type DescribedData = Pick<
+  Notification,
+  'label' | 'method' | 'encoding' | 'contentType' | 'identifiedBy' | 'headers'
+>;
+
 /** Returns the media type that a notification is sent with: JSON if the contract states a range. */
-export function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {
+function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {
   if (!isRange(contentType)) return contentType;
   return typeOf(contentType) === 'text/*' ? 'text/json' : 'application/json';
 }
@@ -56,7 +70,7 @@ export function labelParameters({ label }: Notification): readonly string[] {
 }
 
 /** Returns the headers that identify the notification, or have a required constant value, by name in lower case. */
-function constantHeaders(notification: Notification): Record<string, string> {
+function constantHeaders(notification: DescribedData): Record<string, string> {
   const { identifiedBy, headers } = notification;
   const [first = []] = identifiedBy;
   const identifying = first.flatMap(({ expression }) => {
@@ -102,7 +116,10 @@ export function headerOf(expression: string): string | undefined {
 }
 
 /** Returns the examples of a header. */
-export function headerExamples({ headers }: Notification, name: string): readonly Json[] {
+export function headerExamples(
+  { headers }: Pick<Notification, 'headers'>,
+  name: string,
+): readonly Json[] {
   return headers
     .filter((header) => header.name.toLowerCase() === name)
     .flatMap(({ examples, schema }) => {

@@ -128,11 +128,17 @@ export function answerOf({ successes }: Pick<Notification, 'successes'>): Answer
 }
 
 /** Returns the schema of every wire format of a payload: that of the payload itself if it has no wire variants. */
-export function wireSchema(contract: Contract, { payload }: Notification): Schema {
-  const wire = contract.schemas.find(
-    ({ origin, variantOf }) => origin === 'wire' && variantOf === payload,
+export function wireSchema(contract: Contract, { wire }: Notification): Schema {
+  return findSchema(indexSchemas(contract), wire);
+}
+
+/** Returns the names of the schemas of every wire format, by those of payloads that have wire variants. */
+export function wireNames({ schemas }: Pick<Contract, 'schemas'>): ReadonlyMap<string, string> {
+  return new Map(
+    schemas.flatMap(({ name, origin, variantOf }) =>
+      origin === 'wire' && variantOf !== undefined ? [[variantOf, name] as const] : [],
+    ),
   );
-  return wire ?? findSchema(indexSchemas(contract), payload);
 }
 
 /** Returns a name for a union: `aOrBOrC` for up to three kinds, `ambiguous` for more. */

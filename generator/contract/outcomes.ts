@@ -1,4 +1,6 @@
-import type { Operation, Response, Statuses } from './contract.ts';
+import type { Json } from '../json/json.ts';
+import { SchemaNode } from '../schema/node.ts';
+import type { Operation, Parameter, Response, Statuses } from './contract.ts';
 
 /** A declared response, with the statuses that it describes. */
 export interface Outcome {
@@ -51,4 +53,21 @@ function inRanges(ranges: readonly string[], declared: readonly string[]): Statu
 export function hasSuccess(operation: Operation): boolean {
   // An interim response, such as 102, is no answer (RFC 9110, section 15.2).
   return successesOf(operation).some(({ response }) => !response.status.startsWith('1'));
+}
+
+/** Returns the values of required headers, by name: of each an example, or what its schema states. */
+export function fixedHeadersOf(headers: Response['headers']): Response['fixedHeaders'] {
+  return Object.fromEntries(
+    headers.flatMap((header) => {
+      const value = header.required ? valueOf(header) : undefined;
+      return value === undefined ? [] : [[header.name, value] as const];
+    }),
+  );
+}
+
+function valueOf({ examples, schema }: Parameter): string | undefined {
+  const node = new SchemaNode(schema);
+  const value: Json | undefined =
+    examples[0] ?? node.values?.[0] ?? node.list('examples')?.[0] ?? node.keywords['default'];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

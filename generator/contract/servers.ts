@@ -1,6 +1,7 @@
 import { optional } from '../json/json.ts';
 import type { Contract, Operation, OwnServer, Server, Servers, TokenEndpoint } from './contract.ts';
 import { openEntries, isStatedAt } from './ledger-entries.ts';
+import { NameRegistry, toMemberName } from './names.ts';
 import { templateNames } from './path-template.ts';
 
 /** What decides where calls are sent. */
@@ -8,7 +9,10 @@ type Sources<Stated> = Pick<Contract, 'info' | 'security' | 'defaultSecurity'> &
   readonly operations: readonly Stated[];
 };
 
-type StatedOperation = Pick<Operation, 'servers' | 'security' | 'ownServer'>;
+type StatedOperation = Pick<
+  Operation,
+  'id' | 'path' | 'servers' | 'security' | 'names' | 'ownServer'
+>;
 
 /**
  * Decides where calls are sent. An operation whose server equals that of the document uses the latter. In a document
@@ -80,6 +84,10 @@ function tokenEndpointsOf(
   const schemes = security.filter(
     ({ id, clientCredentials }) => used.has(id) && clientCredentials !== undefined,
   );
+  const names = new NameRegistry<string>();
+  const calls = operations.filter((operation) => operation.names !== undefined);
+  for (const { id, names: own } of calls) names.claim(own?.name ?? '', id);
+  const paths = new Set(calls.map(({ path }) => path));
   const byUrl = Map.groupBy(schemes, ({ clientCredentials }) => clientCredentials?.tokenUrl ?? '');
   return Array.from(byUrl, ([tokenUrl, users]) => {
     let key = tokenUrl;
@@ -97,8 +105,30 @@ function tokenEndpointsOf(
       // An address does not declare variables: those of the server can occur in it.
       variables: usedVariables({ url, variables: root?.variables ?? [] }),
     };
-    return { key, server, path: slash + (query ?? ''), schemes: users.map(({ id }) => id) };
+    const servedPath = freePath(pathOf(url), paths);
+    paths.add(servedPath);
+    return {
+      key,
+      server,
+      path: slash + (query ?? ''),
+      schemes: users.map(({ id }) => id),
+      name: names.claimFree(`${toMemberName(users[0]?.id ?? '')}Token`, `token endpoint ${key}`),
+      servedPath,
+    };
   });
+}
+
+/** Returns the path of a URL in segments of plain characters. */
+function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/]*/iu, '').replaceAll(/[^\w/.~-]/gu, '-');
+  const segments = path.split('/').filter((segment) => !/^\.{0,2}$/u.test(segment));
+  return segments.length === 0 ? '/token' : `/${segments.join('/')}`;
+}
+
+function freePath(path: string, taken: ReadonlySet<string>): string {
+  let free = path;
+  for (let count = 2; taken.has(free); count += 1) free = `${path}-${count}`;
+  return free;
 }
 
 /** Returns the URL of a server for an address that can be relative to the URL of the document's server. */

@@ -8,7 +8,7 @@ import { optional } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { openIdsIn, withAnswers } from './open-values.ts';
 import { unstatedId } from './unstated-id.ts';
-import type { BodySignature, Contract, SecurityScheme, Signature } from './contract.ts';
+import type { BodySignature, Contract, Signature } from './contract.ts';
 
 /** A signature without open questions, as signers and verifiers accept it. */
 export interface SettledSignature {
@@ -20,23 +20,24 @@ export interface SettledSignature {
 /** A signature as signers and verifiers accept it, in which open questions may decide values. */
 export type OpenScheme = Omit<Signature, 'key'> & {
   readonly key: Omit<Signature['key'], 'credential' | 'description' | 'jwks'>;
-  /** The header that carries the signature. */
-  readonly header: string;
 };
 
 /**
  * Returns a signature as signers and verifiers accept it, but with `{ unstated: <id> }` for each value that an open
  * question decides. Only what receivers and senders configure is left out: names of credentials and addresses of keys.
  */
-export function openScheme(
-  { id, parameterName }: SecurityScheme,
-  { value, separator, timestamp, ...signature }: Signature,
-): OpenScheme {
+export function openScheme({
+  header,
+  value,
+  separator,
+  timestamp,
+  ...signature
+}: Signature): OpenScheme {
   const { credential: _, description: __, jwks: ___, ...key } = signature.key;
   return {
     ...signature,
     key,
-    header: parameterName ?? id,
+    header,
     value,
     ...optional('separator', separator),
     ...optional('timestamp', timestamp),
@@ -50,12 +51,11 @@ export function openScheme(
  */
 export function settleSignature(
   { unstated }: Contract,
-  security: SecurityScheme,
   signature: Signature,
   choices: ReadonlyMap<string, string> = new Map(),
 ): SettledSignature {
   const answers: Record<string, string> = {};
-  const scheme = withAnswers(openScheme(security, signature), (id) => {
+  const scheme = withAnswers(openScheme(signature), (id) => {
     const entry = unstated.find((candidate) => candidate.id === id);
     const answer = choices.get(id) ?? entry?.assumed;
     const choice = entry?.choices.find(({ name }) => name === answer) ?? entry?.choices[0];

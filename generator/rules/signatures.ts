@@ -43,7 +43,7 @@ export const signatures: ContractRule = {
         continue;
       }
       try {
-        const { scheme } = settleSignature(contract, security, security.signature);
+        const { scheme } = settleSignature(contract, security.signature);
         await createTestVectors(scheme);
         const separated = separatorFault(scheme, writeTimestamp);
         if (separated !== undefined)

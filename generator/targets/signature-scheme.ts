@@ -1,4 +1,4 @@
-import type { SecurityScheme, Signature } from '../contract/contract.ts';
+import type { Signature } from '../contract/contract.ts';
 import { openScheme } from '../contract/signature-scheme.ts';
 import { unstatedId } from '../contract/unstated-id.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
@@ -9,16 +9,12 @@ import { object } from './escape.ts';
  * Returns a signature of the contract as an expression of the runtime's type `SignatureScheme`.
  * @param valueOf returns the code of a value: a text, a number, or a reference to the question that leaves it open
  */
-export function signatureSchemeCode(
-  security: SecurityScheme,
-  signature: Signature,
-  valueOf: (value: Json) => Code,
-): Code {
+export function signatureSchemeCode(signature: Signature, valueOf: (value: Json) => Code): Code {
   const write = (value: unknown): Code => {
     if (unstatedId(value) !== undefined) return valueOf(value as Json);
     if (Array.isArray(value)) return code`[${value.map(write)}]`;
     if (!isJsonObject(value)) return valueOf(value as Json);
     return object(Object.entries(value).map(([name, member]) => [name, write(member)]));
   };
-  return write(openScheme(security, signature));
+  return write(openScheme(signature));
 }

@@ -51,7 +51,7 @@ test('a call has its names, its server, its statuses and its media types', async
   });
   expect(operations).toMatchObject([
     {
-      name: 'connect',
+      name: 'connect_',
       names: { name: 'connect_', inputType: 'ConnectInput', fileName: 'connect' },
       ownServer: 'https://other.example',
       requestBody: { content: [{ type: '*/*', parameters: {}, kind: 'string' }] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Contract, SecurityScheme, Signature } from '../../generator/contract/contract.ts';
+import type { Contract, Signature } from '../../generator/contract/contract.ts';
 import { openQuestionsOf, settleSignature } from '../../generator/contract/signature-scheme.ts';
 import { literal } from '../../generator/targets/escape.ts';
 import { signInShell } from '../../generator/targets/reference/sign-in-shell.ts';
@@ -7,6 +7,7 @@ import { signatureSchemeCode } from '../../generator/targets/signature-scheme.ts
 import { toSignatureScheme } from '../../packages/simulator/src/signature-scheme.ts';
 
 const known: Signature = {
+  header: 'X-Signature',
   algorithm: 'hmac-sha256',
   key: { credential: 'secret', description: 'Ask for it.', encoding: 'utf-8' },
   over: ['$request.body'],
@@ -19,17 +20,6 @@ const signature = {
   key: { ...known.key, newOfKey: true },
   newOfScheme: { first: ':', second: { unstated: 'second' } },
 } as Signature;
-const security: SecurityScheme = {
-  kind: 'security-scheme',
-  pointer: 'openapi#/components/securitySchemes/Signed',
-  source: [],
-  id: 'Signed',
-  name: 'signed',
-  type: 'apiKey',
-  in: 'header',
-  parameterName: 'X-Signature',
-  signature,
-};
 const entry = (id: string, ...values: readonly string[]): Contract['unstated'][number] => ({
   kind: 'unstated',
   pointer: 'openapi#/info/x-unstated',
@@ -57,7 +47,7 @@ const settledScheme = {
 
 test('a new member of a signature reaches the scheme that signers and verifiers get', () => {
   const choices = new Map([['encoding', 'choose base64']]);
-  expect(settleSignature(contract, security, signature, choices)).toEqual({
+  expect(settleSignature(contract, signature, choices)).toEqual({
     scheme: settledScheme,
     answers: { encoding: 'choose base64', second: 'choose -' },
   });
@@ -68,7 +58,7 @@ test('a question in a new member counts among those that decide about the signat
 });
 
 test('a new member of a signature is printed with the others', () => {
-  const { text } = signatureSchemeCode(security, signature, (value) => literal(value));
+  const { text } = signatureSchemeCode(signature, (value) => literal(value));
   expect(text.replaceAll(/\s+/gu, ' ')).toContain(
     'newOfScheme: { first: ":", second: {"unstated":"second"} }',
   );

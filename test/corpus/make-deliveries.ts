@@ -1,13 +1,13 @@
 import type { Contract, Notification } from '../../generator/contract/contract.ts';
 import type { Schema } from '../../generator/schema/model.ts';
-import { type Delivery, toDelivery } from '../../generator/contract/delivery.ts';
+import { type AddressedDelivery, toDelivery } from '../../generator/contract/delivery.ts';
 import type { Json } from '../../generator/json/json.ts';
 import { eventsOf } from '../../generator/contract/events.ts';
 import { receiverQuestions } from '../../generator/targets/printing/receiver-questions.ts';
 import { fakeValue } from './fake-value.ts';
 
 /** What is sent to the generated receiver to reach the handler of one notification. */
-export interface CorpusDelivery extends Delivery {
+export interface CorpusDelivery extends AddressedDelivery {
   /** The notification's id. */
   readonly of: string;
   /** Where the validator of its payload is. */

@@ -4,7 +4,7 @@ import { hmacValidator as HmacValidator } from '@adyen/api-library';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createSimulator,
-  type ServiceDescription,
+  type Service,
   type Simulator,
 } from '../../packages/simulator/src/index.ts';
 import { loadConfig } from '../../generator/config/load-config.ts';
@@ -150,7 +150,7 @@ test('a body without items is refused', async () => {
 const folder = join(repository, 'examples/adyen');
 
 describe('the simulator of the contract', () => {
-  let service: ServiceDescription;
+  let service: Service;
 
   beforeAll(async () => {
     const { configs } = await loadConfig(folder);

@@ -2,14 +2,14 @@
 
 import type { ServiceData } from 'countersign/simulator';
 
-/** The contract, as the simulator reads it, without the open questions. */
-export const data: Omit<ServiceData, 'unstated'> = {
-  modelVersion: 1,
+/** What the simulator reads of the contract. Its schemas and its open questions are in the contract's package. */
+export const data: ServiceData = {
+  modelVersion: 2,
   info: { title: 'Instant Payment Service', version: '0.1.0' },
   operations: [
     {
-      name: 'issueToken',
       id: 'issueToken',
+      name: 'issueToken',
       method: 'POST',
       path: '/token',
       summary: 'Issues the access token.',
@@ -39,7 +39,6 @@ export const data: Omit<ServiceData, 'unstated'> = {
           shape: { types: ['string'] },
         },
       ],
-      parameterCheck: 'IssueTokenParameters',
       requestBody: {
         required: true,
         content: [
@@ -59,7 +58,6 @@ export const data: Omit<ServiceData, 'unstated'> = {
                 value: { client_id: 'example-client', client_secret: 'example-client-secret' },
               },
             ],
-            samples: [],
           },
         ],
       },
@@ -67,7 +65,7 @@ export const data: Omit<ServiceData, 'unstated'> = {
         {
           status: '2XX',
           description: 'The access token and its lifetime.',
-          headers: {},
+          fixedHeaders: {},
           content: [
             {
               mediaType: 'application/json',
@@ -81,25 +79,26 @@ export const data: Omit<ServiceData, 'unstated'> = {
                   },
                 },
               ],
-              samples: [],
             },
           ],
         },
       ],
     },
   ],
+  servers: { overrides: [], tokenEndpoints: [] },
   notifications: [
     {
       name: 'customer',
       summary: 'Customer registration and KYC are completed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '/client',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
-      check: 'CustomerWire',
+      label: { path: '/client', parameters: [] },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'CustomerWire',
+      openCodes: [
+        { path: ['document', 'type'], type: 'string' },
+        { path: ['status'], type: 'string' },
+      ],
       examples: [
         {
           name: 'done',
@@ -205,38 +204,19 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        {
-          protocolId: 'text',
-          externalProtocolId: 'text',
-          document: { type: 'CNPJ', number: 'text' },
-          status: 'PENDING',
-        },
-        {
-          protocolId: 'text',
-          externalProtocolId: 'text',
-          platformClientId: 'text',
-          document: { type: 'CNPJ', number: 'text' },
-          status: 'PENDING',
-          errors: [{ code: 'text', message: 'text' }],
-        },
-      ],
-      openCodes: [
-        { path: ['document', 'type'], type: 'string' },
-        { path: ['status'], type: 'string' },
-      ],
     },
     {
       name: 'charge',
       summary: 'A charge is completed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '/v1/apm/pix/charges',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
-      check: 'ChargeWire',
+      label: { path: '/v1/apm/pix/charges', parameters: [] },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'ChargeWire',
+      openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
+        { path: ['Pix', 'OperationType'], type: 'integer' },
+      ],
       examples: [
         {
           name: 'with-payer',
@@ -406,42 +386,22 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
-        {
-          Pix: {
-            endToEndId: 'text',
-            txid: 'text',
-            payer: {
-              name: 'text',
-              document: 'text',
-              ispb: 'text',
-              agency: 'text',
-              accountNumber: 'text',
-              accountType: 'text',
-            },
-            chave: 'text',
-            Status: 0,
-            OperationType: 0,
-          },
-        },
-      ],
-      openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-      ],
     },
     {
       name: 'dueDateCharge',
       summary: 'A due-date charge is completed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '/v2/apm/pix/charge/due-date/{txid}',
-      parameters: [{ name: 'txid', pointer: '/Pix/txid' }],
-      contentType: 'application/json',
-      headers: {},
-      check: 'DueDateChargeWire',
+      label: {
+        path: '/v2/apm/pix/charge/due-date/{txid}',
+        parameters: [{ name: 'txid', inPayload: '/Pix/txid' }],
+      },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'DueDateChargeWire',
+      openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
+        { path: ['Pix', 'OperationType'], type: 'integer' },
+      ],
       examples: [
         {
           name: 'with-payer',
@@ -594,62 +554,19 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        {
-          Pix: {
-            Amount: 1,
-            OriginalAmount: 1,
-            Discount: 1,
-            Reduction: 1,
-            Penalty: 1,
-            Interest: 1,
-            endToEndId: 'text',
-            txid: 'text',
-            chave: 'text',
-            Status: 0,
-            OperationType: 0,
-          },
-        },
-        {
-          Pix: {
-            Amount: 1,
-            OriginalAmount: 1,
-            Discount: 1,
-            Reduction: 1,
-            Penalty: 1,
-            Interest: 1,
-            endToEndId: 'text',
-            txid: 'text',
-            payer: {
-              name: 'text',
-              document: 'text',
-              ispb: 'text',
-              agency: 'text',
-              accountNumber: 'text',
-              accountType: 'text',
-            },
-            chave: 'text',
-            Status: 0,
-            OperationType: 0,
-          },
-        },
-      ],
-      openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-      ],
     },
     {
       name: 'staticCharge',
       summary: 'A static charge is completed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '/v2/apm/pix/charge/static',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
-      check: 'StaticChargeWire',
+      label: { path: '/v2/apm/pix/charge/static', parameters: [] },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'StaticChargeWire',
+      openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
+        { path: ['Pix', 'OperationType'], type: 'integer' },
+      ],
       examples: [
         {
           name: 'with-payer',
@@ -796,65 +713,25 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        {
-          Pix: {
-            Amount: 1,
-            OriginalAmount: 1,
-            Discount: 1,
-            Reduction: 1,
-            Penalty: 1,
-            Interest: 1,
-            endToEndId: 'text',
-            txid: 'text',
-            chave: 'text',
-            Status: 0,
-            OperationType: 0,
-          },
-        },
-        {
-          Pix: {
-            Amount: 1,
-            OriginalAmount: 1,
-            Discount: 1,
-            Reduction: 1,
-            Penalty: 1,
-            Interest: 1,
-            endToEndId: 'text',
-            txid: 'text',
-            payer: {
-              name: 'text',
-              document: 'text',
-              ispb: 'text',
-              agency: 'text',
-              accountNumber: 'text',
-              accountType: 'text',
-            },
-            chave: 'text',
-            Status: 0,
-            OperationType: 0,
-          },
-        },
-      ],
-      openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-      ],
     },
     {
       name: 'chargeReversal',
       summary: 'A charge reversal is completed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'PUT',
-      path: '/v1/apm/pix/{endToEndId}/reverse/{txid}',
-      parameters: [
-        { name: 'endToEndId', pointer: '/Pix/endToEndId' },
-        { name: 'txid', pointer: '/Pix/txid' },
+      label: {
+        path: '/v1/apm/pix/{endToEndId}/reverse/{txid}',
+        parameters: [
+          { name: 'endToEndId', inPayload: '/Pix/endToEndId' },
+          { name: 'txid', inPayload: '/Pix/txid' },
+        ],
+      },
+      delivery: { method: 'PUT', contentType: 'application/json', headers: {} },
+      wire: 'ChargeReversal',
+      openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
+        { path: ['Pix', 'OperationType'], type: 'integer' },
       ],
-      contentType: 'application/json',
-      headers: {},
-      check: 'ChargeReversal',
       examples: [
         {
           name: 'confirmed',
@@ -908,25 +785,21 @@ export const data: Omit<ServiceData, 'unstated'> = {
         },
         { name: 'transaction-as-text', value: { Pix: 'EXAMPLETXID000000000000006' } },
       ],
-      samples: [
-        { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
-      ],
-      openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-      ],
     },
     {
       name: 'cashoutStageOne',
       summary: 'A cash-out request was validated asynchronously.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '/v2/apm/pix/cashout',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
-      check: 'CashoutWire',
+      label: { path: '/v2/apm/pix/cashout', parameters: [] },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'CashoutWire',
+      openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
+        { path: ['Pix', 'OperationType'], type: 'integer' },
+        { path: ['pix', '*', 'status'], type: 'integer' },
+        { path: ['pix', '*', 'operationType'], type: 'integer' },
+      ],
       examples: [
         {
           name: 'awaiting-confirmation',
@@ -1142,55 +1015,19 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        {
-          Pix: {
-            txid: 'text',
-            endToEndId: 'text',
-            createdAt: '2026-01-15T09:30:00Z',
-            confirmedAt: '2026-01-15T09:30:00Z',
-            pixKey: 'text',
-            receiverDocument: 'text',
-            receiverPixKey: 'text',
-            amount: 1,
-            Status: 1,
-            OperationType: 7,
-          },
-        },
-        {
-          Pix: {
-            txid: 'text',
-            endToEndId: 'text',
-            createdAt: '2026-01-15T09:30:00Z',
-            confirmedAt: '2026-01-15T09:30:00Z',
-            pixKey: 'text',
-            receiverDocument: 'text',
-            receiverPixKey: 'text',
-            amount: 1,
-            confirmationKey: 'text',
-            Status: 1,
-            OperationType: 7,
-          },
-        },
-      ],
-      openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-        { path: ['pix', '*', 'status'], type: 'integer' },
-        { path: ['pix', '*', 'operationType'], type: 'integer' },
-      ],
     },
     {
       name: 'cashoutStageTwo',
       summary: 'The confirmation request of a cash-out was processed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '/v2/apm/pix/cashout',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
-      check: 'CashoutWire',
+      label: { path: '/v2/apm/pix/cashout', parameters: [] },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'CashoutWire',
+      openCodes: [
+        { path: ['Pix', 'OperationType'], type: 'integer' },
+        { path: ['pix', '*', 'operationType'], type: 'integer' },
+      ],
       examples: [
         {
           name: 'completed',
@@ -1394,53 +1231,19 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        {
-          Pix: {
-            txid: 'text',
-            endToEndId: 'text',
-            createdAt: '2026-01-15T09:30:00Z',
-            confirmedAt: '2026-01-15T09:30:00Z',
-            pixKey: 'text',
-            receiverDocument: 'text',
-            receiverPixKey: 'text',
-            amount: 1,
-            Status: 1,
-            OperationType: 7,
-          },
-        },
-        {
-          Pix: {
-            txid: 'text',
-            endToEndId: 'text',
-            createdAt: '2026-01-15T09:30:00Z',
-            confirmedAt: '2026-01-15T09:30:00Z',
-            pixKey: 'text',
-            receiverDocument: 'text',
-            receiverPixKey: 'text',
-            amount: 1,
-            confirmationKey: 'text',
-            Status: 1,
-            OperationType: 7,
-          },
-        },
-      ],
-      openCodes: [
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-        { path: ['pix', '*', 'operationType'], type: 'integer' },
-      ],
     },
     {
       name: 'cashoutReversal',
       summary: 'A cash-out was returned, automatically or manually, and the reversal is confirmed.',
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
-      method: 'POST',
-      path: '',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
-      check: 'CashoutReversalWire',
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'CashoutReversalWire',
+      openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
+        { path: ['Pix', 'OperationType'], type: 'integer' },
+        { path: ['Pix', 'movementType'], type: 'integer' },
+      ],
       examples: [
         {
           name: 'credit',
@@ -1541,26 +1344,6 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      samples: [
-        {
-          Pix: {
-            endToEndId: 'text',
-            EndToEndOriginal: 'text',
-            txid: 'text',
-            chave: 'text',
-            Status: 0,
-            OperationType: 10,
-            amount: 1,
-            payerDocument: 'text',
-            movementType: 0,
-          },
-        },
-      ],
-      openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
-        { path: ['Pix', 'OperationType'], type: 'integer' },
-        { path: ['Pix', 'movementType'], type: 'integer' },
-      ],
     },
   ],
   security: [
@@ -1585,7 +1368,6 @@ export const data: Omit<ServiceData, 'unstated'> = {
       credential: 'signingSecret',
       signature: {
         algorithm: 'hmac-sha256',
-        key: { encoding: { unstated: 'signing-key-encoding' } },
         over: [
           '$request.header.apikey',
           { unstated: 'signed-separator' },
@@ -1603,6 +1385,7 @@ export const data: Omit<ServiceData, 'unstated'> = {
           format: { unstated: 'timestamp-format' },
           tolerance: 300,
         },
+        key: { encoding: { unstated: 'signing-key-encoding' } },
       },
     },
   ],
@@ -1635,17 +1418,26 @@ export const data: Omit<ServiceData, 'unstated'> = {
     {
       id: 'token',
       summary: 'Obtain an access token, before any other call.',
-      inputs: {
-        type: 'object',
-        properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
-        required: ['clientId', 'clientSecret'],
+      definition: {
+        workflowId: 'token',
+        summary: 'Obtain an access token, before any other call.',
+        'x-source': ['1.2', '4.1', '5.1', '5.2', '5.6'],
+        inputs: {
+          type: 'object',
+          properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
+          required: ['clientId', 'clientSecret'],
+        },
+        outputs: {
+          accessToken: '$steps.issueToken.outputs.accessToken',
+          lifetime: '$steps.issueToken.outputs.lifetime',
+        },
       },
       steps: [
         {
-          id: 'issueToken',
           kind: 'call',
-          targets: ['issueToken'],
-          source: {
+          id: 'issueToken',
+          names: ['issueToken'],
+          definition: {
             stepId: 'issueToken',
             operationId: '$sourceDescriptions.service.issueToken',
             requestBody: {
@@ -1660,55 +1452,11 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      source: {
-        workflowId: 'token',
-        summary: 'Obtain an access token, before any other call.',
-        'x-source': ['1.2', '4.1', '5.1', '5.2', '5.6'],
-        inputs: {
-          type: 'object',
-          properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
-          required: ['clientId', 'clientSecret'],
-        },
-        outputs: {
-          accessToken: '$steps.issueToken.outputs.accessToken',
-          lifetime: '$steps.issueToken.outputs.lifetime',
-        },
-      },
     },
     {
       id: 'customer',
       summary: 'Learn that customer registration and KYC are completed.',
-      steps: [
-        {
-          id: 'note-1',
-          kind: 'note',
-          description: 'The customer registration and its KYC are completed.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveCustomer',
-          kind: 'receive',
-          targets: ['customer'],
-          source: {
-            stepId: 'receiveCustomer',
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/customer',
-            action: 'receive',
-            outputs: {
-              protocolId: '$message.payload#/protocolId',
-              status: '$message.payload#/status',
-            },
-          },
-        },
-        {
-          id: 'note-2',
-          kind: 'note',
-          description: 'When the status is DONE, the customer information can be requested.',
-          targets: [],
-          source: {},
-        },
-      ],
-      source: {
+      definition: {
         workflowId: 'customer',
         summary: 'Learn that customer registration and KYC are completed.',
         'x-source': ['4.4', '6.2', '6.3.1'],
@@ -1727,34 +1475,37 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         ],
       },
+      steps: [
+        {
+          kind: 'note',
+          id: 'note-1',
+          description: 'The customer registration and its KYC are completed.',
+        },
+        {
+          kind: 'receive',
+          id: 'receiveCustomer',
+          names: ['customer'],
+          definition: {
+            stepId: 'receiveCustomer',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/customer',
+            action: 'receive',
+            outputs: {
+              protocolId: '$message.payload#/protocolId',
+              status: '$message.payload#/status',
+            },
+          },
+        },
+        {
+          kind: 'note',
+          id: 'note-2',
+          description: 'When the status is DONE, the customer information can be requested.',
+        },
+      ],
     },
     {
       id: 'charge',
       summary: 'Learn that a charge is completed.',
-      steps: [
-        {
-          id: 'note-1',
-          kind: 'note',
-          description: 'The charge is completed.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveCharge',
-          kind: 'receive',
-          targets: ['charge'],
-          source: {
-            stepId: 'receiveCharge',
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/charge',
-            action: 'receive',
-            outputs: {
-              txid: '$message.payload#/Pix/txid',
-              endToEndId: '$message.payload#/Pix/endToEndId',
-            },
-          },
-        },
-      ],
-      source: {
+      definition: {
         workflowId: 'charge',
         summary: 'Learn that a charge is completed.',
         'x-source': ['4.4', '6.2'],
@@ -1767,31 +1518,28 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         ],
       },
+      steps: [
+        { kind: 'note', id: 'note-1', description: 'The charge is completed.' },
+        {
+          kind: 'receive',
+          id: 'receiveCharge',
+          names: ['charge'],
+          definition: {
+            stepId: 'receiveCharge',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/charge',
+            action: 'receive',
+            outputs: {
+              txid: '$message.payload#/Pix/txid',
+              endToEndId: '$message.payload#/Pix/endToEndId',
+            },
+          },
+        },
+      ],
     },
     {
       id: 'dueDateCharge',
       summary: 'Learn that a due-date charge is completed.',
-      steps: [
-        {
-          id: 'note-1',
-          kind: 'note',
-          description: 'The due-date charge is completed.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveDueDateCharge',
-          kind: 'receive',
-          targets: ['dueDateCharge'],
-          source: {
-            stepId: 'receiveDueDateCharge',
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/dueDateCharge',
-            action: 'receive',
-            outputs: { txid: '$message.payload#/Pix/txid', amount: '$message.payload#/Pix/Amount' },
-          },
-        },
-      ],
-      source: {
+      definition: {
         workflowId: 'dueDateCharge',
         summary: 'Learn that a due-date charge is completed.',
         'x-source': ['4.4', '6.2', '6.3.6'],
@@ -1804,31 +1552,25 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         ],
       },
-    },
-    {
-      id: 'staticCharge',
-      summary: 'Learn that a static charge is completed.',
       steps: [
+        { kind: 'note', id: 'note-1', description: 'The due-date charge is completed.' },
         {
-          id: 'note-1',
-          kind: 'note',
-          description: 'The static charge is completed.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveStaticCharge',
           kind: 'receive',
-          targets: ['staticCharge'],
-          source: {
-            stepId: 'receiveStaticCharge',
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/staticCharge',
+          id: 'receiveDueDateCharge',
+          names: ['dueDateCharge'],
+          definition: {
+            stepId: 'receiveDueDateCharge',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/dueDateCharge',
             action: 'receive',
             outputs: { txid: '$message.payload#/Pix/txid', amount: '$message.payload#/Pix/Amount' },
           },
         },
       ],
-      source: {
+    },
+    {
+      id: 'staticCharge',
+      summary: 'Learn that a static charge is completed.',
+      definition: {
         workflowId: 'staticCharge',
         summary: 'Learn that a static charge is completed.',
         'x-source': ['4.4', '6.2', '6.3.6'],
@@ -1841,34 +1583,25 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         ],
       },
+      steps: [
+        { kind: 'note', id: 'note-1', description: 'The static charge is completed.' },
+        {
+          kind: 'receive',
+          id: 'receiveStaticCharge',
+          names: ['staticCharge'],
+          definition: {
+            stepId: 'receiveStaticCharge',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/staticCharge',
+            action: 'receive',
+            outputs: { txid: '$message.payload#/Pix/txid', amount: '$message.payload#/Pix/Amount' },
+          },
+        },
+      ],
     },
     {
       id: 'chargeReversal',
       summary: 'Learn that a charge reversal is completed.',
-      steps: [
-        {
-          id: 'note-1',
-          kind: 'note',
-          description: 'The reversal is completed.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveChargeReversal',
-          kind: 'receive',
-          targets: ['chargeReversal'],
-          source: {
-            stepId: 'receiveChargeReversal',
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/chargeReversal',
-            action: 'receive',
-            outputs: {
-              txid: '$message.payload#/Pix/txid',
-              endToEndId: '$message.payload#/Pix/endToEndId',
-            },
-          },
-        },
-      ],
-      source: {
+      definition: {
         workflowId: 'chargeReversal',
         summary: 'Learn that a charge reversal is completed.',
         'x-source': ['4.4', '6.2'],
@@ -1881,65 +1614,28 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         ],
       },
-    },
-    {
-      id: 'cashout',
-      summary: 'Learn the result of each stage of a cash-out, and confirm between them.',
       steps: [
+        { kind: 'note', id: 'note-1', description: 'The reversal is completed.' },
         {
-          id: 'note-1',
-          kind: 'note',
-          description:
-            'After a withdrawal request, validation runs asynchronously and the request can still be denied.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveStageOne',
           kind: 'receive',
-          description: 'The result of the validation, with the confirmation key.',
-          targets: ['cashoutStageOne'],
-          source: {
-            stepId: 'receiveStageOne',
-            description: 'The result of the validation, with the confirmation key.',
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
-            'x-messages': ['cashoutStageOne'],
+          id: 'receiveChargeReversal',
+          names: ['chargeReversal'],
+          definition: {
+            stepId: 'receiveChargeReversal',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/chargeReversal',
             action: 'receive',
             outputs: {
               txid: '$message.payload#/Pix/txid',
-              confirmationKey: '$message.payload#/Pix/confirmationKey',
-            },
-          },
-        },
-        {
-          id: 'note-2',
-          kind: 'note',
-          description:
-            'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.',
-          targets: [],
-          source: {},
-        },
-        {
-          id: 'receiveStageTwo',
-          kind: 'receive',
-          description: 'The result of the withdrawal, success (1) or failure (2).',
-          targets: ['cashoutStageTwo'],
-          source: {
-            stepId: 'receiveStageTwo',
-            description: 'The result of the withdrawal, success (1) or failure (2).',
-            dependsOn: ['receiveStageOne'],
-            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
-            'x-messages': ['cashoutStageTwo'],
-            action: 'receive',
-            correlationId: '$steps.receiveStageOne.outputs.txid',
-            outputs: {
-              status: '$message.payload#/Pix/Status',
               endToEndId: '$message.payload#/Pix/endToEndId',
             },
           },
         },
       ],
-      source: {
+    },
+    {
+      id: 'cashout',
+      summary: 'Learn the result of each stage of a cash-out, and confirm between them.',
+      definition: {
         workflowId: 'cashout',
         summary: 'Learn the result of each stage of a cash-out, and confirm between them.',
         'x-source': ['4.3', '4.4', '6.2', '6.3.2', '6.3.3', '6.3.4', '7.2'],
@@ -1960,16 +1656,71 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         ],
       },
+      steps: [
+        {
+          kind: 'note',
+          id: 'note-1',
+          description:
+            'After a withdrawal request, validation runs asynchronously and the request can still be denied.',
+        },
+        {
+          kind: 'receive',
+          id: 'receiveStageOne',
+          description: 'The result of the validation, with the confirmation key.',
+          names: ['cashoutStageOne'],
+          definition: {
+            stepId: 'receiveStageOne',
+            description: 'The result of the validation, with the confirmation key.',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
+            'x-messages': ['cashoutStageOne'],
+            action: 'receive',
+            outputs: {
+              txid: '$message.payload#/Pix/txid',
+              confirmationKey: '$message.payload#/Pix/confirmationKey',
+            },
+          },
+        },
+        {
+          kind: 'note',
+          id: 'note-2',
+          description:
+            'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.',
+        },
+        {
+          kind: 'receive',
+          id: 'receiveStageTwo',
+          description: 'The result of the withdrawal, success (1) or failure (2).',
+          names: ['cashoutStageTwo'],
+          definition: {
+            stepId: 'receiveStageTwo',
+            description: 'The result of the withdrawal, success (1) or failure (2).',
+            dependsOn: ['receiveStageOne'],
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
+            'x-messages': ['cashoutStageTwo'],
+            action: 'receive',
+            correlationId: '$steps.receiveStageOne.outputs.txid',
+            outputs: {
+              status: '$message.payload#/Pix/Status',
+              endToEndId: '$message.payload#/Pix/endToEndId',
+            },
+          },
+        },
+      ],
     },
     {
       id: 'cashoutReversal',
       summary: 'Learn that a cash-out was returned, automatically or manually.',
+      definition: {
+        workflowId: 'cashoutReversal',
+        summary: 'Learn that a cash-out was returned, automatically or manually.',
+        'x-source': ['1.5', '4.4', '6.2', '6.3.5'],
+      },
       steps: [
         {
-          id: 'receiveCashoutReversal',
           kind: 'receive',
-          targets: ['cashoutReversal'],
-          source: {
+          id: 'receiveCashoutReversal',
+          names: ['cashoutReversal'],
+          definition: {
             stepId: 'receiveCashoutReversal',
             channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashoutReversal',
             action: 'receive',
@@ -1980,11 +1731,207 @@ export const data: Omit<ServiceData, 'unstated'> = {
           },
         },
       ],
-      source: {
-        workflowId: 'cashoutReversal',
-        summary: 'Learn that a cash-out was returned, automatically or manually.',
-        'x-source': ['1.5', '4.4', '6.2', '6.3.5'],
-      },
     },
   ],
+  samples: {
+    bodies: {},
+    payloads: {
+      customer: [
+        {
+          protocolId: 'text',
+          externalProtocolId: 'text',
+          document: { type: 'CNPJ', number: 'text' },
+          status: 'PENDING',
+        },
+        {
+          protocolId: 'text',
+          externalProtocolId: 'text',
+          platformClientId: 'text',
+          document: { type: 'CNPJ', number: 'text' },
+          status: 'PENDING',
+          errors: [{ code: 'text', message: 'text' }],
+        },
+      ],
+      charge: [
+        { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
+        {
+          Pix: {
+            endToEndId: 'text',
+            txid: 'text',
+            payer: {
+              name: 'text',
+              document: 'text',
+              ispb: 'text',
+              agency: 'text',
+              accountNumber: 'text',
+              accountType: 'text',
+            },
+            chave: 'text',
+            Status: 0,
+            OperationType: 0,
+          },
+        },
+      ],
+      dueDateCharge: [
+        {
+          Pix: {
+            Amount: 1,
+            OriginalAmount: 1,
+            Discount: 1,
+            Reduction: 1,
+            Penalty: 1,
+            Interest: 1,
+            endToEndId: 'text',
+            txid: 'text',
+            chave: 'text',
+            Status: 0,
+            OperationType: 0,
+          },
+        },
+        {
+          Pix: {
+            Amount: 1,
+            OriginalAmount: 1,
+            Discount: 1,
+            Reduction: 1,
+            Penalty: 1,
+            Interest: 1,
+            endToEndId: 'text',
+            txid: 'text',
+            payer: {
+              name: 'text',
+              document: 'text',
+              ispb: 'text',
+              agency: 'text',
+              accountNumber: 'text',
+              accountType: 'text',
+            },
+            chave: 'text',
+            Status: 0,
+            OperationType: 0,
+          },
+        },
+      ],
+      staticCharge: [
+        {
+          Pix: {
+            Amount: 1,
+            OriginalAmount: 1,
+            Discount: 1,
+            Reduction: 1,
+            Penalty: 1,
+            Interest: 1,
+            endToEndId: 'text',
+            txid: 'text',
+            chave: 'text',
+            Status: 0,
+            OperationType: 0,
+          },
+        },
+        {
+          Pix: {
+            Amount: 1,
+            OriginalAmount: 1,
+            Discount: 1,
+            Reduction: 1,
+            Penalty: 1,
+            Interest: 1,
+            endToEndId: 'text',
+            txid: 'text',
+            payer: {
+              name: 'text',
+              document: 'text',
+              ispb: 'text',
+              agency: 'text',
+              accountNumber: 'text',
+              accountType: 'text',
+            },
+            chave: 'text',
+            Status: 0,
+            OperationType: 0,
+          },
+        },
+      ],
+      chargeReversal: [
+        { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
+      ],
+      cashoutStageOne: [
+        {
+          Pix: {
+            txid: 'text',
+            endToEndId: 'text',
+            createdAt: '2026-01-15T09:30:00Z',
+            confirmedAt: '2026-01-15T09:30:00Z',
+            pixKey: 'text',
+            receiverDocument: 'text',
+            receiverPixKey: 'text',
+            amount: 1,
+            Status: 1,
+            OperationType: 7,
+          },
+        },
+        {
+          Pix: {
+            txid: 'text',
+            endToEndId: 'text',
+            createdAt: '2026-01-15T09:30:00Z',
+            confirmedAt: '2026-01-15T09:30:00Z',
+            pixKey: 'text',
+            receiverDocument: 'text',
+            receiverPixKey: 'text',
+            amount: 1,
+            confirmationKey: 'text',
+            Status: 1,
+            OperationType: 7,
+          },
+        },
+      ],
+      cashoutStageTwo: [
+        {
+          Pix: {
+            txid: 'text',
+            endToEndId: 'text',
+            createdAt: '2026-01-15T09:30:00Z',
+            confirmedAt: '2026-01-15T09:30:00Z',
+            pixKey: 'text',
+            receiverDocument: 'text',
+            receiverPixKey: 'text',
+            amount: 1,
+            Status: 1,
+            OperationType: 7,
+          },
+        },
+        {
+          Pix: {
+            txid: 'text',
+            endToEndId: 'text',
+            createdAt: '2026-01-15T09:30:00Z',
+            confirmedAt: '2026-01-15T09:30:00Z',
+            pixKey: 'text',
+            receiverDocument: 'text',
+            receiverPixKey: 'text',
+            amount: 1,
+            confirmationKey: 'text',
+            Status: 1,
+            OperationType: 7,
+          },
+        },
+      ],
+      cashoutReversal: [
+        {
+          Pix: {
+            endToEndId: 'text',
+            EndToEndOriginal: 'text',
+            txid: 'text',
+            chave: 'text',
+            Status: 0,
+            OperationType: 10,
+            amount: 1,
+            payerDocument: 'text',
+            movementType: 0,
+          },
+        },
+      ],
+    },
+  },
 };

@@ -17,6 +17,7 @@ import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from '../names.ts';
+import { toBodyScheme } from '../signature-scheme.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { takeName } from './take-name.ts';
 
@@ -72,7 +73,11 @@ function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme
     ...optional('scheme', httpScheme),
     ...optional(
       'x-signature',
-      signature && { ...signature, key: { ...signature.key, description: undefined } },
+      signature && {
+        ...signature,
+        header: undefined,
+        key: { ...signature.key, description: undefined },
+      },
     ),
     ...optional('x-body-signature', scheme.bodySignature),
     ...optional('x-access-token', accessToken),
@@ -87,6 +92,9 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   const isInPath = type === 'apiKey' && at.isTrue('x-in-path');
   const bodySignature = lowerBodySignature(at.child('x-body-signature'));
   const place = isInPath ? 'path' : at.text('in');
+  const carrier =
+    type === 'apiKey' && isCarrier(place) && bodySignature === undefined ? place : undefined;
+  const parameterName = carrier && at.text('name');
   const accessToken = lowerAccessToken(at.child('x-access-token'), ledger);
   const isKnownType = isSchemeType(type) && !(type === 'apiKey' && !isInPath && !isCarrier(place));
   return {
@@ -100,12 +108,11 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
     ...(at.isTrue('deprecated') ? { deprecated: true } : {}),
     ...(isInPath
       ? { in: 'path' as const }
-      : type === 'apiKey' && isCarrier(place) && bodySignature === undefined
-        ? { in: place, ...optional('parameterName', at.text('name')) }
-        : {}),
+      : { ...optional('in', carrier), ...optional('parameterName', parameterName) }),
     ...optional('httpScheme', type === 'http' ? at.text('scheme')?.toLowerCase() : undefined),
-    ...optional('signature', lowerSignature(at.child('x-signature'), ledger)),
+    ...optional('signature', lowerSignature(at.child('x-signature'), parameterName ?? id, ledger)),
     ...optional('bodySignature', bodySignature),
+    ...optional('bodyScheme', bodySignature && toBodyScheme(bodySignature)),
     ...optional('accessToken', accessToken),
     ...(type === 'oauth2' && accessToken === undefined
       ? optional(
@@ -127,7 +134,7 @@ function lowerClientCredentials(at: Cursor): SecurityScheme['clientCredentials']
  * Reads `x-signature`. Returns `undefined` where the scheme has none, or where a required member is missing, which a
  * diagnostic reports elsewhere.
  */
-function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
+function lowerSignature(at: Cursor, header: string, ledger: Ledger): Signature | undefined {
   const algorithm = ledger.settle<SignatureAlgorithm>(at.child('algorithm'));
   const keyEncoding = ledger.settle<KeyEncoding>(at.child('key', 'encoding'));
   const encoding = ledger.settle<SignatureEncoding>(at.child('encoding'));
@@ -148,6 +155,7 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
     },
     over: at.items('over').flatMap((item) => ledger.settle<SignedPart>(item) ?? []),
     encoding,
+    header,
     value: at.text('value') ?? '{signature}',
     ...optional('separator', at.text('separator')),
     ...optional('timestamp', lowerTimestamp(at.child('timestamp'), ledger)),

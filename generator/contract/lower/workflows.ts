@@ -7,12 +7,16 @@ import {
   workflowsOf,
 } from '../../documents/workflow-references.ts';
 import type { StatedContract } from '../complete.ts';
-import type { Workflow, WorkflowAction, WorkflowNote } from '../contract.ts';
+import type { WorkflowAction } from '../contract.ts';
+import type { StatedAction, StatedNote, StatedWorkflow } from '../workflows.ts';
 
 type Described = Pick<StatedContract, 'operations' | 'notifications' | 'messages'>;
 
 /** Returns the workflows of all Arazzo documents. Notes are before or after the step that `x-undescribed` names. */
-export function lowerWorkflows(documents: Documents, contract: Described): readonly Workflow[] {
+export function lowerWorkflows(
+  documents: Documents,
+  contract: Described,
+): readonly StatedWorkflow[] {
   const kinds = kindsOf(contract);
   return workflowsOf(documents).map((workflow) => {
     const notes = undescribedSteps(documents, workflow);
@@ -57,7 +61,7 @@ function lowerAction(
   documents: Documents,
   step: Cursor,
   kinds: ReadonlyMap<Pointer, ReadonlySet<ActionKind>>,
-): WorkflowAction {
+): StatedAction {
   const { targets } = stepReference(documents, step);
   const action = step.text('action');
   const isWorkflow = step.valueIn('workflowId') !== undefined;
@@ -81,7 +85,7 @@ function lowerAction(
   };
 }
 
-function lowerNote(note: Cursor): WorkflowNote {
+function lowerNote(note: Cursor): StatedNote {
   return {
     kind: 'note',
     pointer: note.pointer,

@@ -19,7 +19,7 @@ export async function createSignatureVectors(contract: Contract): Promise<readon
   const all: object[] = [];
   for (const security of signed) {
     if (security.signature === undefined) continue;
-    const { scheme, answers } = settleSignature(contract, security, security.signature);
+    const { scheme, answers } = settleSignature(contract, security.signature);
     const vectors = await createTestVectors(scheme, {
       method: example?.method ?? 'POST',
       url: `https://service.example${example?.path ?? '/'}`,

@@ -1,7 +1,7 @@
+import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
 import { proofsOf, schemeOf } from '../../contract/authentication.ts';
-import type { BodySignature, Contract, SecurityScheme } from '../../contract/contract.ts';
+import type { Contract, SecurityScheme } from '../../contract/contract.ts';
 import type { BodySignatureProof } from '../../contract/proofs.ts';
-import { toBodyScheme } from '../../contract/signature-scheme.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object } from '../escape.ts';
 
@@ -18,10 +18,10 @@ export interface BodySignatureCode extends BodySignatureProof {
 export function describeBodySignatures(contract: Contract): readonly BodySignatureCode[] {
   return proofsOf(contract, 'body-signature').flatMap((proof) => {
     const security = schemeOf(contract, proof);
-    if (security.bodySignature === undefined) return [];
+    if (security.bodyScheme === undefined) return [];
     return {
       ...proof,
-      schemeCode: toCode(security.bodySignature),
+      schemeCode: toCode(security.bodyScheme),
       security,
       // Hexadecimal digits are a key in every encoding.
       exampleKey: '0123456789abcdef',
@@ -34,9 +34,16 @@ export function coveredMembers({ covered }: Pick<BodySignatureProof, 'covered'>)
   return covered.map((pointer) => `\`${pointer}\``).join(', ');
 }
 
-function toCode(stated: BodySignature): Code {
-  const { algorithm, key, each, over, numbers, separator, encoding, signature } =
-    toBodyScheme(stated);
+function toCode({
+  algorithm,
+  key,
+  each,
+  over,
+  numbers,
+  separator,
+  encoding,
+  signature,
+}: BodySignatureScheme): Code {
   const members = over.map(({ member, mayContainSeparator }) =>
     object({
       member: literal(member),

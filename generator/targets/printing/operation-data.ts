@@ -2,9 +2,9 @@ import type {
   BodyKind,
   Content,
   Contract,
+  FormField,
   Operation,
   Parameter,
-  StatedContent,
 } from '../../contract/contract.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
@@ -13,15 +13,9 @@ import { isSameJson } from '../../json/same-json.ts';
 import { type Code, code, imported, pureCall } from '../code.ts';
 import { ownServerOf } from '../../contract/servers.ts';
 import { alternativesOf } from '../../contract/used-schemes.ts';
+import { encodingOf } from '../../contract/form.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
-import {
-  type BodyProperty,
-  bodyProperties,
-  hasOtherProperties,
-  isFlat,
-  isOfTypes,
-  isScalar,
-} from '../../schema/declared-properties.ts';
+import { isOfTypes, isScalar } from '../../schema/declared-properties.ts';
 import { requestContent, responseContent } from '../../contract/media-types.ts';
 import { isMediaType, isRange, kindOf } from '../../specification/media-type.ts';
 import type { NestedArrays } from './client-options.ts';
@@ -168,7 +162,7 @@ const encoders: Readonly<Record<BodyKind, string>> = {
 };
 
 function encoderOf(media: Content, styles: Styles): Code {
-  const { kind } = media;
+  const { kind, form } = media;
   if (kind === 'multipart') {
     const parts = objectUnlessEmpty(
       Object.keys(media.encoding ?? {}).map((name) => [
@@ -178,24 +172,12 @@ function encoderOf(media: Content, styles: Styles): Code {
     );
     if (parts !== undefined) return pureCall(imported('typedMultipart'), parts);
   }
-  if (kind === 'form') {
-    const { fields, isOpen } = describeForm(media, styles);
-    const styled = fields.map(({ name, style, explode, reserved }) => {
-      const encode = reserved ? imported('reserved') : undefined;
-      return [name, object({ style: imported(style), explode: flag(explode), encode })] as const;
-    });
-    const fallbacks = isOpen ? [imported('jsonItems')] : [];
-    if (fields.length > 0 || isOpen)
-      return pureCall(imported('styledForm'), object(styled), ...fallbacks);
+  if (form !== undefined && (form.fields.length > 0 || form.isOpen)) {
+    const fallbacks = form.isOpen ? [imported('jsonItems')] : [];
+    const fields = form.fields.map((field) => describeField(field, styles));
+    return pureCall(imported('styledForm'), object(fields), ...fallbacks);
   }
   return imported(encoders[kind]);
-}
-
-/** Returns the Encoding Object of a property; an empty object where there is none. */
-function encodingOf({ encoding }: StatedContent, name: string): JsonObject {
-  const propertyEncoding =
-    encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
-  return isJsonObject(propertyEncoding) ? propertyEncoding : {};
 }
 
 /** Describes the parts of a multipart property from its Encoding Object; `undefined` where that adds nothing. */
@@ -227,59 +209,15 @@ function mediaTypesIn(list: Json | undefined): readonly string[] {
   return types.filter(isMediaType);
 }
 
-/** How the runtime serializes a form. */
-export interface FormDescription {
-  /** Properties that are not scalars or arrays of scalars, or have a style. */
-  readonly fields: readonly FormField[];
-  /** Whether `jsonItems` serializes undeclared properties. */
-  readonly isOpen: boolean;
-}
-
-/** A property of a form; `style` is the name of the runtime's function that serializes it. */
-interface FormField {
-  readonly name: string;
-  readonly style: FormStyle | Styles['deepObject'] | 'jsonItems';
-  readonly explode: boolean;
-  readonly reserved: boolean;
-}
-
-/** Describes how the runtime serializes a form. */
-export function describeForm(media: StatedContent, styles: Styles): FormDescription {
-  const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
-  return {
-    fields: properties.flatMap(
-      (property) => describeField(property, encodingOf(media, property.name), styles) ?? [],
-    ),
-    isOpen: hasOtherProperties(styles.index, media.schema),
-  };
-}
-
-/** Describes a property of a form; `undefined` for scalars and arrays of scalars that have no style. */
+/** Returns the code of a field of a form. */
 function describeField(
-  { name, schema }: BodyProperty,
-  encoding: JsonObject,
-  { index, deepObject }: Styles,
-): FormField | undefined {
-  const { style: wanted = 'form', explode, allowReserved } = encoding;
-  const hasStyle = ['style', 'explode', 'allowReserved'].some((key) =>
-    Object.hasOwn(encoding, key),
-  );
-  const style = hasStyle ? formStyles.find((candidate) => candidate === wanted) : undefined;
-  if (style === undefined) {
-    if (isFlat(index, schema)) return undefined;
-    return { name, style: 'jsonItems', explode: false, reserved: false };
-  }
-  return {
-    name,
-    style: style === 'deepObject' ? deepObject : style,
-    explode: typeof explode === 'boolean' ? explode : style === 'form',
-    reserved: allowReserved === true,
-  };
+  { name, style, explode, reserved }: FormField,
+  { deepObject }: Styles,
+): readonly [string, Code] {
+  const writer = imported(style === 'deepObject' ? deepObject : style);
+  const encode = reserved ? imported('reserved') : undefined;
+  return [name, object({ style: writer, explode: flag(explode), encode })];
 }
-
-type FormStyle = (typeof formStyles)[number];
-
-const formStyles = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
 
 const decoders: Readonly<Record<BodyKind, string>> = {
   json: 'fromJson',

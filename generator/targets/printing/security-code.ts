@@ -122,7 +122,7 @@ function signer(draft: Draft, scheme: SecurityScheme, signature: Signature): Cod
   // The client verifies no signature, so the tolerance has no effect. The scheme requires one.
   const tolerance = typeof timestamp?.tolerance === 'number' ? timestamp.tolerance : 300;
   const signed = timestamp ? { ...signature, timestamp: { ...timestamp, tolerance } } : signature;
-  const text = signatureSchemeCode(scheme, signed, (value) => draft.questions.answerOf(value));
+  const text = signatureSchemeCode(signed, (value) => draft.questions.answerOf(value));
   const create = imported(isPair ? 'createKeyPairSigner' : 'createSigner');
   return code`${imported('signature')}(${create}, ${text}, ${key})`;
 }

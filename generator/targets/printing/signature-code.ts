@@ -23,9 +23,7 @@ export function describeSignatures(contract: Contract): readonly SignatureCode[]
     const security = schemeOf(contract, proof);
     if (security.signature === undefined) return [];
     const questions = new OpenQuestions(contract, ownOptions);
-    const schemeCode = signatureSchemeCode(security, security.signature, (value) =>
-      questions.valueOf(value),
-    );
+    const schemeCode = signatureSchemeCode(security.signature, (value) => questions.valueOf(value));
     return { ...proof, jwks: proof.jwks, schemeCode, questions, security };
   });
 }

@@ -23,9 +23,10 @@ export function signInShell(signature: Signature): string | undefined {
     key,
     over,
     encoding,
-    value: _,
-    separator: __,
-    timestamp: ___,
+    header: _,
+    value: __,
+    separator: ___,
+    timestamp: ____,
     ...others
   } = signature;
   const hash = typeof algorithm === 'string' ? /^hmac-(sha\d+)$/u.exec(algorithm)?.[1] : undefined;

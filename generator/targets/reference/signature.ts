@@ -105,7 +105,7 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
     key.prefix !== undefined && html`, behind <code>${key.prefix}</code>`
   }`;
   const { format, saltLength } = signature;
-  const header = html`<code>${scheme.parameterName ?? scheme.id}: ${value}</code>`;
+  const header = html`<code>${signature.header}: ${value}</code>`;
   return html`<h4>What is signed</h4>
     <p>These, one straight after the other, with nothing between:</p>
     <ol class="signed-parts">
@@ -232,9 +232,10 @@ function calculator(page: Page, scheme: SecurityScheme, signature: Signature): H
       choices: choices.map(({ name, value }) => ({ name, value })),
       chosen: settled ?? assumed ?? choices[0]?.name ?? '',
     }));
+  const { header, ...stated } = signature;
   const data = {
-    header: scheme.parameterName ?? scheme.id,
-    signature,
+    header,
+    signature: stated,
     questions,
     sample: sampleRequest(page, scheme),
   };

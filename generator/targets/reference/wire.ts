@@ -2,7 +2,8 @@ import type * as clientRuntime from '@countersign/runtime/client';
 import type { Contract, Example, StatedContent } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import { kindOf } from '../../specification/media-type.ts';
-import { describeForm, type Styles } from '../printing/operation-data.ts';
+import { describeForm } from '../../contract/form.ts';
+import type { Styles } from '../printing/operation-data.ts';
 
 /** The runtime of generated clients. With it, the page shows exactly what clients send. */
 export type ClientRuntime = typeof clientRuntime;
@@ -20,10 +21,11 @@ export function writeForm(
   content: StatedContent,
   value: Json,
 ): string | undefined {
-  const { fields, isOpen } = describeForm(content, styles);
+  const { fields, isOpen } = describeForm(content, styles.index);
   const described = fields.map(({ name, style, explode, reserved }) => {
     const encode = reserved ? { encode: runtime.reserved } : {};
-    return [name, { style: runtime[style], ...(explode ? { explode } : {}), ...encode }] as const;
+    const written = style === 'deepObject' ? styles.deepObject : style;
+    return [name, { style: runtime[written], ...(explode ? { explode } : {}), ...encode }] as const;
   });
   const fallbacks = isOpen ? [runtime.jsonItems] : [];
   try {

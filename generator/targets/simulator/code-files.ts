@@ -1,4 +1,3 @@
-import type { ServiceData } from '@countersign/simulator';
 import type { Contract } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
@@ -11,9 +10,8 @@ import { validatorModule } from '../printing/validators/emit-validators.ts';
 import type { BuiltInContext } from '../built-in-context.ts';
 import type { OutputFile } from '../target.ts';
 import { wireSchema } from '../../contract/events.ts';
-import { checksOf, describeService } from './describe-service.ts';
 import { makeSamples } from './make-samples.ts';
-import type { Samples } from './samples.ts';
+import { servedContract, servedQuestions } from './served-contract.ts';
 import type { ParameterSchemas } from './parameter-schemas.ts';
 
 /** The folder of the package below the output folder. */
@@ -25,28 +23,22 @@ export async function* emitCode(
   parameters: ParameterSchemas,
   context: BuiltInContext,
 ): AsyncGenerator<OutputFile> {
-  const describe = (samples: Samples): ServiceData =>
-    describeService(contract, samples, parameters);
-  const described = describe(await makeSamples(contract, describe, context.compiler));
-  // Their texts are in the contract's package.
-  const { unstated, ...service } = described;
+  const served = servedContract(contract);
+  const questions = servedQuestions(contract);
+  const samples = await makeSamples(contract, context.compiler);
   const { units } = planValidators(parameters);
-  const checks = checksOf(described);
-  const ofParameters = [...parameters.byOperation.values()].filter(({ name }) => checks.has(name));
   const modules = new Map<string, string[]>();
-  for (const { name } of ofParameters) {
+  const ofParameters = Array.from(parameters.byOperation, ([operation, { name }]) => {
     const unit = units.get(name);
     if (unit === undefined) throw new TypeError(`The schema "${name}" has no validator.`);
     const from = `../${validatorModule(unit, context)}`;
     const names = modules.get(from) ?? [];
     names.push(unit.functionName);
     modules.set(from, names);
-  }
-  const named = new Set(ofParameters.map(({ name }) => name));
+    return parameterCheck(operation, unit.functionName);
+  });
   const index = indexSchemas(contract);
-  const inContract = [...checks]
-    .filter((name) => !named.has(name))
-    .map((name) => findSchema(index, name));
+  const inContract = Array.from(checksOf(served), (name) => findSchema(index, name));
   const contractPackage = packageName(context, 'contract');
   const toFile = (name: string, data: object): OutputFile => ({
     path: `${packageFolder}/src/${name}`,
@@ -54,25 +46,18 @@ export async function* emitCode(
     from: [contract.info.pointer],
   });
   // `ServiceData` is JSON, but TypeScript assigns no interface to a type with an index signature.
-  yield toFile('data.ts', { data: literal(service as unknown as Json) });
+  yield toFile('data.ts', { data: literal({ ...served, samples } as unknown as Json) });
   yield toFile('service.ts', {
     contractPackage,
     hasChecks: inContract.length > 0,
-    usesContract: inContract.length + unstated.length > 0,
-    questions: unstated.map(({ id, optionName }) => ({ id, optionName })),
-    parameterChecks: Array.from(modules, ([from, names]) => ({
+    usesContract: inContract.length + questions.length > 0,
+    questions: questions.map(({ id, optionName }) => ({ id, optionName })),
+    parameterModules: Array.from(modules, ([from, names]) => ({
       names: joinCode(names.map(identifier), ', '),
       from,
     })),
-    checks: joinCode(
-      [
-        ...inContract.map(contractCheck),
-        ...ofParameters.map((schema) =>
-          parameterCheck(schema, units.get(schema.name)?.functionName),
-        ),
-      ],
-      ',\n',
-    ),
+    parameterChecks: joinCode(ofParameters, ',\n'),
+    checks: joinCode(inContract.map(contractCheck), ',\n'),
   });
   const kinds = contract.notifications.map((notification) => {
     const payload = code`contract.${identifier(wireSchema(contract, notification).typeName)}`;
@@ -85,8 +70,8 @@ export async function* emitCode(
     contractPackage,
     hasKinds: kinds.length > 0,
     kinds: joinCode(kinds, '\n'),
-    operations: literalUnion(service.operations.map(({ name }) => name)),
-    hasOperations: service.operations.length > 0,
+    operations: literalUnion(served.operations.map(({ name }) => name)),
+    hasOperations: served.operations.length > 0,
   });
 }
 
@@ -95,6 +80,21 @@ function contractCheck({ name, typeName }: Schema): Code {
   return code`check(${literal(name)}, contract.${new Code(`is${type}`)}, contract.${new Code(`validate${type}`)})`;
 }
 
-function parameterCheck({ name }: Schema, functionName = ''): Code {
-  return code`parameterCheck(${literal(name)}, ${identifier(functionName)})`;
+function parameterCheck(operation: string, functionName: string): Code {
+  return code`parameterCheck(${literal(operation)}, ${identifier(functionName)})`;
+}
+
+/** Returns the names of the schemas whose values the simulator checks. */
+function checksOf({
+  operations,
+  notifications,
+}: ReturnType<typeof servedContract>): ReadonlySet<string> {
+  const media = operations.flatMap(({ requestBody, responses }) => [
+    ...(requestBody?.content ?? []),
+    ...responses.flatMap(({ content }) => content),
+  ]);
+  return new Set([
+    ...media.flatMap(({ schema }) => schema ?? []),
+    ...notifications.map(({ wire }) => wire),
+  ]);
 }

@@ -1,35 +1,82 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Samples } from '@countersign/simulator';
+import type { Contract, Notification } from '../../contract/contract.ts';
+import { toIdentified } from '../../contract/delivery.ts';
+import { callsOf } from '../../contract/calls.ts';
+import { responseContent } from '../../contract/media-types.ts';
+import { statedSchemes } from '../../contract/sent-proofs.ts';
+import type { Json } from '../../json/json.ts';
+import { pointerMembers } from '../../json/pointer.ts';
 import { SampleMaker } from '../../samples/sample-maker.ts';
+import { findSchema, indexSchemas } from '../../schema/references.ts';
 import type { ValidatorCompiler } from '../../validators/validator-compiler.ts';
-import type { Samples } from './samples.ts';
 
 /** One value with the required members, and one with all. */
 const count = 2;
 
-/**
- * Makes values of the schemas that a description of a contract needs samples of: payloads of notifications, and bodies
- * of responses without an example.
- * @param describe describes the contract with samples
- */
+/** Makes payloads of notifications, and bodies of responses without an example. */
 export async function makeSamples(
   contract: Contract,
-  describe: (samples: Samples) => unknown,
   compiler: ValidatorCompiler | undefined,
 ): Promise<Samples> {
-  const names = new Set<string>();
-  describe((name) => {
-    names.add(name);
-    return [];
-  });
+  const { notifications } = contract;
+  const bodies = bodiesWithoutExample(contract);
   const maker = new SampleMaker(contract, { compiler });
   try {
     // All at once, so that their validators are compiled in one batch.
     const made = await Promise.all(
-      Array.from(names, async (name) => [name, (await maker.make(name, count)).values] as const),
+      [...new Set([...bodies, ...notifications.map(({ payload }) => payload)])].map(
+        async (name) => [name, (await maker.make(name, count)).values] as const,
+      ),
     );
     const values = new Map(made);
-    return (name) => values.get(name) ?? [];
+    const of = (schema: string): readonly Json[] => values.get(schema) ?? [];
+    return {
+      bodies: nonEmpty(bodies.map((name) => [name, of(name)])),
+      payloads: nonEmpty(
+        notifications.map((notification) => [
+          notification.name,
+          of(notification.payload).map((value) =>
+            asSigned(contract, notification, toIdentified(notification, value)),
+          ),
+        ]),
+      ),
+    };
   } finally {
     maker.close();
   }
+}
+
+function nonEmpty(
+  entries: readonly (readonly [name: string, values: readonly Json[]])[],
+): Readonly<Record<string, readonly Json[]>> {
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
+}
+
+/** Returns the schemas of bodies of responses that have no example, each once. */
+function bodiesWithoutExample(contract: Contract): readonly string[] {
+  const content = callsOf(contract).flatMap(({ operation }) =>
+    operation.responses.flatMap((response) => responseContent(operation, response)),
+  );
+  const names = content
+    .filter(({ examples }) => examples.length === 0)
+    .flatMap(({ schema }) => schema ?? []);
+  return [...new Set(names)];
+}
+
+/** Returns a payload in the wire format whose elements are signed, where only those of a list have a signature. */
+function asSigned(contract: Contract, notification: Notification, value: Json): Json {
+  const signed = statedSchemes(contract, notification).find(
+    ({ bodySignature }) => bodySignature?.each !== undefined,
+  );
+  const variant = findSchema(indexSchemas(contract), notification.payload).variants.find(
+    ({ each, as, rename }) =>
+      each !== undefined &&
+      each === signed?.bodySignature?.each &&
+      as === undefined &&
+      Object.keys(rename).length === 0,
+  );
+  return pointerMembers(variant?.each ?? '').reduceRight<Json>(
+    (inner, member) => Object.fromEntries([[member, inner]]),
+    variant === undefined ? value : [value],
+  );
 }

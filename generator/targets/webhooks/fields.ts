@@ -2,7 +2,7 @@ import type { Contract, MemberStyle, Notification } from '../../contract/contrac
 import type { Json } from '../../json/json.ts';
 import { dataFormat } from '../../recognition/data-format.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import { shapeOf } from '../value-shape.ts';
+import { shapeOf } from '../../schema/value-shape.ts';
 import { wireSchema } from '../../contract/events.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Node 18 has no `registerHooks`: with a named import it would refuse this file before it says which Node is needed.
 import module from 'node:module';
-import type { ServiceDescription } from '@countersign/simulator';
+import type { Service } from '@countersign/simulator';
 import { type EmittedTexts, simulatedScope } from './emit-service.ts';
 
 /**
@@ -8,10 +8,7 @@ import { type EmittedTexts, simulatedScope } from './emit-service.ts';
  * only these hooks know, so that they import each other and nothing else.
  * @param hash of the texts; a process imports the same texts once
  */
-export async function importService(
-  texts: EmittedTexts,
-  hash: string,
-): Promise<ServiceDescription> {
+export async function importService(texts: EmittedTexts, hash: string): Promise<Service> {
   const base = `emitted://${hash}/`;
   const entry = `${base}simulator/src/service.ts`;
   const hooks = module.registerHooks({
@@ -31,7 +28,7 @@ export async function importService(
     },
   });
   try {
-    const { service } = (await import(entry)) as { readonly service: ServiceDescription };
+    const { service } = (await import(entry)) as { readonly service: Service };
     return service;
   } finally {
     hooks.deregister();

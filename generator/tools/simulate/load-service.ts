@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { ServiceDescription } from '@countersign/simulator';
+import type { Service } from '@countersign/simulator';
 import { openCaches } from '../../cache/caches.ts';
 import { openKept } from '../../cache/kept.ts';
 import { recordKey, recordPath } from '../../cache/run-record.ts';
@@ -21,7 +21,7 @@ import { importService } from './import-service.ts';
 /** A contract as a service, with its diagnostics and the files that these are about. */
 export interface LoadedService {
   /** Absent if the contract has errors. */
-  readonly service?: ServiceDescription;
+  readonly service?: Service;
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SourceFile[];
 }

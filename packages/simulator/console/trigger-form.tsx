@@ -156,12 +156,12 @@ export function TriggerForm(props: {
       </p>
       {described.parameters.length > 0 && (
         <div class="trigger-head">
-          {described.parameters.map(({ name, pointer }) => (
+          {described.parameters.map(({ name, inPayload }) => (
             <label key={name} class="field">
               {name}
               <input
                 value={parameters[name] ?? ''}
-                placeholder={pointer === undefined ? '' : `from ${pointer}`}
+                placeholder={inPayload === undefined ? '' : `from ${inPayload}`}
                 onInput={({ currentTarget: { value } }) =>
                   setParameters((now) => ({ ...now, [name]: value }))
                 }

@@ -4,4 +4,4 @@ export type { EntrySummary } from '../src/console/entry-summary.ts';
 export type { RunData } from '../src/console/run-routes.ts';
 export type { CheckStep, DeliveryEntry, Entry, SignatureReport } from '../src/entry.ts';
 export type { Json } from 'countersign/kit';
-export type { Violation } from '../src/service-description.ts';
+export type { Violation } from '../src/service.ts';

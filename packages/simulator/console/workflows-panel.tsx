@@ -144,8 +144,8 @@ function Run(props: {
               <div>
                 <p>
                   <b>{visibleText(step.id)}</b> <span class="step-kind">{kinds[step.kind]}</span>{' '}
-                  {data !== undefined && data.targets.length > 0 && (
-                    <code>{visibleText(data.targets.join(' or '))}</code>
+                  {data !== undefined && data.names.length > 0 && (
+                    <code>{visibleText(data.names.join(' or '))}</code>
                   )}{' '}
                   {step.durationMs !== undefined && (
                     <span class="soft">{durationText(step.durationMs)}</span>

@@ -1,10 +1,10 @@
 import type { OrUnstated } from 'countersign/kit';
-import type { ServiceDescription } from './service-description.ts';
+import type { Service } from './service.ts';
 import { SimulatorError } from './simulator-error.ts';
 
 /** Returns a value with the answers to open questions; `undefined` for a question without an answer. */
 export function settle<T>(
-  { unstated }: Pick<ServiceDescription, 'unstated'>,
+  { unstated }: Pick<Service, 'unstated'>,
   answers: Readonly<Record<string, string>>,
   value: OrUnstated<T>,
 ): T {
@@ -18,7 +18,7 @@ export function settle<T>(
  * @throws SimulatorError `unknown-name` for an unknown question or choice
  */
 export function chooseAnswers(
-  { unstated }: Pick<ServiceDescription, 'unstated'>,
+  { unstated }: Pick<Service, 'unstated'>,
   optionAnswers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   for (const [id, choice] of Object.entries(optionAnswers)) {

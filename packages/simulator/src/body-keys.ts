@@ -1,5 +1,5 @@
 import { proofOf } from './deliveries/proofs/proofs.ts';
-import type { SchemeData, ServiceDescription } from './service-description.ts';
+import type { ServedScheme, Service } from './service.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { SimulatorOptions } from './simulator.ts';
  * credential. Otherwise, it is that of the first signature in the body.
  */
 export function hasOptionKey(
-  { security: schemes, notifications }: Pick<ServiceDescription, 'security' | 'notifications'>,
-  { id, credential }: SchemeData,
+  { security: schemes, notifications }: Pick<Service, 'security' | 'notifications'>,
+  { id, credential }: ServedScheme,
 ): boolean {
   return notifications
     .flatMap(({ security }) => security)
@@ -20,28 +20,28 @@ export function hasOptionKey(
       );
       const owner =
         signed.find((scheme) => usesKey(scheme)) ??
-        signed.find(({ bodySignature }) => bodySignature !== undefined);
+        signed.find(({ bodyScheme }) => bodyScheme !== undefined);
       return owner?.id === id || (credential !== undefined && owner?.credential === credential);
     });
 }
 
 /** Returns whether deliveries have the key for something else than a signature in the body. */
-function usesKey(scheme: SchemeData): boolean {
+function usesKey(scheme: ServedScheme): boolean {
   const { keyUse, signBody } = proofOf(scheme) ?? {};
   return signBody === undefined && keyUse?.(scheme, undefined, {}) !== undefined;
 }
 
 /** Returns the credentials with the key of the options as that of the signatures in the body that have it. */
 export function withBodyKeys(
-  description: Pick<ServiceDescription, 'security' | 'notifications'>,
+  description: Pick<Service, 'security' | 'notifications'>,
   { authentication, credentials: optionCredentials = {} }: SimulatorOptions,
   credentials: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const key = authentication?.key;
   if (key === undefined) return credentials;
   const owned = description.security.flatMap((scheme) => {
-    const { bodySignature, credential } = scheme;
-    return bodySignature === undefined ||
+    const { bodyScheme, credential } = scheme;
+    return bodyScheme === undefined ||
       credential === undefined ||
       Object.hasOwn(optionCredentials, credential) ||
       !hasOptionKey(description, scheme)

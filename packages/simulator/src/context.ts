@@ -6,12 +6,12 @@ import type { KeyPair } from './key-pairs.ts';
 import type { Random } from './random.ts';
 import type { Redactor } from './redact.ts';
 import type { OrUnstated } from 'countersign/kit';
-import type { ServiceDescription } from './service-description.ts';
+import type { Service } from './service.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
 /** What the parts of a simulator share. */
 export interface SimulatorContext {
-  readonly description: ServiceDescription;
+  readonly description: Service;
   readonly options: SimulatorOptions;
   /** The choice that holds for each question with choices, by the question's id. */
   readonly answers: Readonly<Record<string, string>>;

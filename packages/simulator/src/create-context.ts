@@ -10,7 +10,7 @@ import { type KeyPair, makeKeyPair, readKeyPair } from './key-pairs.ts';
 import type { Journal } from './journal.ts';
 import { type Random, createRandom } from './random.ts';
 import { Redactor } from './redact.ts';
-import type { ServiceDescription } from './service-description.ts';
+import type { Service } from './service.ts';
 import { SimulatorError } from './simulator-error.ts';
 import type { Settle } from './signature-scheme.ts';
 import type { SimulatorOptions } from './simulator.ts';
@@ -20,7 +20,7 @@ import type { SimulatorOptions } from './simulator.ts';
  * @throws SimulatorError `unknown-name` for an unknown question, choice or credential
  */
 export function createContext(
-  description: ServiceDescription,
+  description: Service,
   options: SimulatorOptions,
   clock: Clock,
   journal: Journal,
@@ -73,7 +73,7 @@ export function createContext(
 }
 
 function chooseCredentials(
-  { credentials }: ServiceDescription,
+  { credentials }: Service,
   optionCredentials: Readonly<Record<string, string>>,
   random: Random,
 ): Readonly<Record<string, string>> {
@@ -102,7 +102,7 @@ function chooseCredentials(
  * @throws SimulatorError `not-signable` for a key that is not valid
  */
 function addKeyPairs(
-  description: ServiceDescription,
+  description: Service,
   options: SimulatorOptions,
   credentials: Readonly<Record<string, string>>,
   settleValue: Settle,

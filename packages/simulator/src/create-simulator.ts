@@ -1,18 +1,19 @@
 import type { ModelVersion } from 'countersign/kit';
 import { jwksPath, publishesKeys } from './key-pairs.ts';
 import { startCallServer } from './calls/call-server.ts';
+import { withTokenEndpoints } from './calls/token-endpoints.ts';
 import { createContext } from './create-context.ts';
 import { createDeliverer } from './deliveries/deliverer.ts';
 import type { CallEntry } from './entry.ts';
 import { createMemoryJournal } from './memory-journal.ts';
-import type { ServiceDescription } from './service-description.ts';
+import type { Service } from './service.ts';
 import { SimulatorError } from './simulator-error.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 import { createClock } from './virtual-clock.ts';
 import { createRunner } from './workflows/runner.ts';
 
 /** The version of the model that this simulator reads. */
-const modelVersion: ModelVersion = 1;
+const modelVersion: ModelVersion = 2;
 
 /** The entries that `calls` lists at most: the newest. A journal in a file can keep many more. */
 const maxListed = 10_000;
@@ -23,10 +24,12 @@ const maxListed = 10_000;
  * version of the model
  */
 export async function createSimulator(
-  description: ServiceDescription,
+  service: Service,
   options: SimulatorOptions = {},
 ): Promise<Simulator> {
-  assertModelVersion(description);
+  assertModelVersion(service);
+  const description = withTokenEndpoints(service);
+  const { servers } = description;
   const clock = createClock(options.manualClock);
   const journal = options.journal ?? createMemoryJournal();
   const context = createContext(description, options, clock, journal);
@@ -37,11 +40,8 @@ export async function createSimulator(
     description,
     url: calls.url,
     baseUrls: Object.fromEntries([
-      ...(description.servers ?? []).map((name) => [name, calls.url]),
-      ...Object.entries(description.tokenEndpoints ?? {}).map(([name, path]) => [
-        name,
-        calls.url + path,
-      ]),
+      ...servers.overrides.map(({ key }) => [key, calls.url]),
+      ...servers.tokenEndpoints.map(({ key, servedPath }) => [key, calls.url + servedPath]),
     ]),
     credentials: context.credentials,
     get clientCertificate() {
@@ -100,7 +100,7 @@ export async function createSimulator(
  * Asserts that a description is written in the version of the model that this simulator reads.
  * @throws SimulatorError `model-version`
  */
-function assertModelVersion(description: Pick<ServiceDescription, 'modelVersion'>): void {
+function assertModelVersion(description: Pick<Service, 'modelVersion'>): void {
   // A package of an older toolkit has another version, or none.
   const { modelVersion: stated }: { readonly modelVersion?: unknown } = description;
   if (stated === modelVersion) return;

@@ -1,13 +1,13 @@
-import type { SchemeData, ServiceDescription } from './service-description.ts';
+import type { ServedScheme, Service } from './service.ts';
 
 /**
  * Returns the schemes that the contract states for notifications, in its order; instead of them the chosen signature, if
  * there is one.
  */
 export function deliveredSchemes(
-  { notifications, security }: Pick<ServiceDescription, 'notifications' | 'security'>,
+  { notifications, security }: Pick<Service, 'notifications' | 'security'>,
   chosen?: string | false,
-): readonly SchemeData[] {
+): readonly ServedScheme[] {
   const ids = new Set<string | false>(
     chosen === undefined
       ? notifications.flatMap((notification) =>

@@ -1,4 +1,4 @@
-import type { Violation } from './service-description.ts';
+import type { Violation } from './service.ts';
 
 /** Everything that a simulator records, in the order in which it happened. Entries are plain JSON and never change. */
 export type Entry = CallEntry | DeliveryEntry | StepEntry;

@@ -24,7 +24,7 @@ export type { EntryFilter, Journal } from './journal.ts';
 export { createMemoryJournal } from './memory-journal.ts';
 export { deliveredSchemes } from './delivered-schemes.ts';
 export { hasKeyPair, keyUseOf } from './deliveries/proofs/proofs.ts';
-export type * from './service-description.ts';
+export type * from './service.ts';
 export { SimulatorError, type SimulatorErrorCode } from './simulator-error.ts';
 export type {
   CallAnswer,

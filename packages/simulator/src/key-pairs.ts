@@ -9,7 +9,7 @@ import {
   type Jwk,
   type KeyPairScheme,
 } from '@countersign/runtime/signing/key-pairs';
-import type { ServiceDescription, SchemeData } from './service-description.ts';
+import type { Service, ServedScheme } from './service.ts';
 import { type Settle, toSignatureScheme } from './signature-scheme.ts';
 import { SimulatorError } from './simulator-error.ts';
 
@@ -27,7 +27,7 @@ export const jwksPath = '/.well-known/jwks.json';
 
 /** Returns the scheme of a signature with a key pair; `undefined` for a scheme with a secret, or without a signature. */
 export function keyPairSchemeOf(
-  { signature }: SchemeData,
+  { signature }: ServedScheme,
   settle: Settle,
 ): KeyPairScheme | undefined {
   if (signature === undefined) return undefined;
@@ -92,6 +92,6 @@ function toPublic(privateKey: KeyObject, kid: string): Jwk {
 }
 
 /** Returns whether the contract states an address of the public keys of a signature. */
-export function publishesKeys({ security }: Pick<ServiceDescription, 'security'>): boolean {
+export function publishesKeys({ security }: Pick<Service, 'security'>): boolean {
   return security.some(({ signature }) => signature?.key.jwks !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { SecretPlace } from 'countersign/kit';
-import type { SchemeData } from './service-description.ts';
+import type { ServedScheme } from './service.ts';
 
 /** A name and a value. */
 export type Header = readonly [name: string, value: string];
@@ -48,9 +48,9 @@ export function secretPlaceOf({
   in: place,
   httpScheme,
   signature,
-  bodySignature,
-}: SchemeData): SecretPlace | undefined {
-  if ((signature ?? bodySignature) !== undefined) return undefined;
+  bodyScheme,
+}: ServedScheme): SecretPlace | undefined {
+  if ((signature ?? bodyScheme) !== undefined) return undefined;
   if (type === 'apiKey') return place;
   const isCarried = httpScheme === 'basic' || httpScheme === 'bearer';
   return type === 'http' && isCarried ? httpScheme : undefined;
@@ -60,7 +60,7 @@ export function secretPlaceOf({
  * Returns whether deliveries carry the key of the options as the secret of a scheme. The credential, or one of the headers
  * of the options, is that of a key in a header, and an option of its own that of a path.
  */
-export function carriesKey(scheme: SchemeData): boolean {
+export function carriesKey(scheme: ServedScheme): boolean {
   const place = secretPlaceOf(scheme);
   const isSeparate = place === 'header' || place === 'path';
   return place !== undefined && !isSeparate && scheme.accessToken === undefined;

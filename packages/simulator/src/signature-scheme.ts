@@ -9,7 +9,7 @@ import {
   type KeyPairScheme,
 } from '@countersign/runtime/signing/key-pairs';
 import type { OrUnstated } from 'countersign/kit';
-import type { SignatureData } from './service-description.ts';
+import type { ServedSignature } from './service.ts';
 import { SimulatorError } from './simulator-error.ts';
 
 /** Returns the value that holds for an open question. */
@@ -23,7 +23,7 @@ const defaultTolerance = 300;
  * @throws SimulatorError `not-signable` where an answer is missing or not valid
  */
 export function toSignatureScheme(
-  data: SignatureData,
+  data: ServedSignature,
   settle: Settle,
 ): SignatureScheme | KeyPairScheme {
   const { jwks: _, ...key } = data.key;
@@ -51,7 +51,7 @@ export function toSignatureScheme(
  * Returns the signature scheme of a contract that has a secret.
  * @throws SimulatorError `not-signable`
  */
-export function toSecretScheme(data: SignatureData, settle: Settle): SignatureScheme {
+export function toSecretScheme(data: ServedSignature, settle: Settle): SignatureScheme {
   const scheme = toSignatureScheme(data, settle);
   if (!isKeyPairScheme(scheme)) return scheme;
   throw new SimulatorError('not-signable', 'The signature is one with a key pair.');

@@ -5,7 +5,7 @@ import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { PublicUrl } from '@countersign/runtime/base';
 import type { Json } from 'countersign/kit';
-import type { ServiceDescription } from './service-description.ts';
+import type { Service } from './service.ts';
 import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 
 /** The options of a simulator. */
@@ -181,7 +181,7 @@ export interface CallAnswer {
 
 /** A service that a contract describes, in this process. */
 export interface Simulator {
-  readonly description: ServiceDescription;
+  readonly description: Service;
   /** The base URL of the service, which answers the calls of all operations. */
   readonly url: string;
   /**

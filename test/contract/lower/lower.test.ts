@@ -259,6 +259,7 @@ describe('the ledger', () => {
       key: { credential: 'signingSecret', encoding: { unstated: 'key-encoding' } },
       over: ['$request.header.trace', { text: '.' }, '$request.body', { unstated: 'path-form' }],
       encoding: 'base64url',
+      header: 'X-Key',
       value: '{signature}',
     });
   });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { completeContract } from '../../../generator/contract/complete.ts';
 import { lowerWorkflows } from '../../../generator/contract/lower/workflows.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../generator/json/json.ts';
 import type { Documents } from '../../../generator/documents/documents.ts';
@@ -52,10 +53,11 @@ test.each(replacements.map((replacement) => ({ replacement })))(
         locate: () => ({ file: path, line: 1, column: 1 }),
         cite: () => path,
       };
-      const contract = {
-        ...buildContract([]),
-        workflows: lowerWorkflows(documents, buildContract([])),
-      };
+      const built = buildContract([]);
+      const contract = completeContract({
+        ...built,
+        workflows: lowerWorkflows(documents, built),
+      });
       for (const workflow of contract.workflows) expect(workflow.id).toBeTypeOf('string');
       const findings = workflows.check({ documents, contract, compiler: new ValidatorCompiler() });
       for (const { code = 'undeclared-name' } of await findings)

@@ -1,21 +1,21 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SimulatorContext } from '../../../packages/simulator/src/context.ts';
 import { createContext } from '../../../packages/simulator/src/create-context.ts';
-import type {
-  ServiceDescription,
-  SimulatorOptions,
-} from '../../../packages/simulator/src/index.ts';
+import type { Service, SimulatorOptions } from '../../../packages/simulator/src/index.ts';
 import { createMemoryJournal } from '../../../packages/simulator/src/memory-journal.ts';
 import { createClock } from '../../../packages/simulator/src/virtual-clock.ts';
 
-const description: ServiceDescription = {
-  modelVersion: 1,
+const description: Service = {
+  modelVersion: 2,
   info: { title: 'Parcels', version: '1.0.0' },
   operations: [],
   notifications: [],
   security: [],
   workflows: [],
+  servers: { overrides: [], tokenEndpoints: [] },
+  samples: { bodies: {}, payloads: {} },
   checks: new Map(),
+  parameterChecks: new Map(),
   credentials: [
     { name: 'signingKey', form: 'key' },
     { name: 'account', form: 'text' },

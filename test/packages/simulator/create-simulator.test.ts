@@ -10,7 +10,7 @@ test.each([
   const starting = createSimulator(description);
   await expect(starting).rejects.toMatchObject({ code: 'model-version' });
   await expect(starting).rejects.toThrow(
-    new RegExp(`${text}, .* reads version 1\\. Run \`countersign generate\``, 'u'),
+    new RegExp(`${text}, .* reads version 2\\. Run \`countersign generate\``, 'u'),
   );
 });
 

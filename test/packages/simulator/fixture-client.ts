@@ -7,7 +7,7 @@ import {
 } from '../../../packages/simulator/src/calls/call-server.ts';
 import type { CallEntry } from '../../../packages/simulator/src/entry.ts';
 import { createMemoryJournal } from '../../../packages/simulator/src/memory-journal.ts';
-import type { ServiceDescription } from '../../../packages/simulator/src/service-description.ts';
+import type { Service } from '../../../packages/simulator/src/service.ts';
 import type { SimulatorOptions } from '../../../packages/simulator/src/simulator.ts';
 import { createClock } from '../../../packages/simulator/src/virtual-clock.ts';
 import { fixtureService } from './fixture-service.ts';
@@ -23,7 +23,7 @@ export interface RunningCalls extends AsyncDisposable {
 /** Starts the call server of a service. */
 export async function startCalls(
   options: SimulatorOptions = {},
-  service: ServiceDescription = fixtureService,
+  service: Service = fixtureService,
 ): Promise<RunningCalls> {
   const journal = createMemoryJournal();
   const clock = createClock(options.manualClock);

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json } from 'countersign/kit';
 import type {
   Check,
-  MediaData,
-  OperationData,
-  ParameterData,
+  ServedContent,
+  ServedOperation,
+  ServedParameter,
   ServiceData,
-  ServiceDescription,
-} from '../../../packages/simulator/src/service-description.ts';
+  Service,
+} from '../../../packages/simulator/src/service.ts';
 import { toSecurity } from './to-security.ts';
 
 // One for all: each would compile the schema of schemas first.
@@ -29,16 +29,15 @@ export function toCheck(schema: Readonly<Record<string, unknown>>): Check {
   };
 }
 
-const json = (check: string, example: Json): MediaData => ({
+const json = (check: string, example: Json): ServedContent => ({
   mediaType: 'application/json',
   schema: check,
   examples: [{ name: 'example', value: example }],
-  samples: [],
 });
 
 const text = { types: ['string'] } as const;
 
-const everyCall: readonly ParameterData[] = [
+const everyCall: readonly ServedParameter[] = [
   {
     name: 'X-Timestamp',
     in: 'header',
@@ -104,14 +103,13 @@ const fixtureSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>
   problem: { type: 'object' },
 };
 
-const operations: readonly OperationData[] = [
+const operations: readonly ServedOperation[] = [
   {
     name: 'issueToken',
     id: 'issueToken',
     method: 'POST',
     path: '/token',
     parameters: everyCall,
-    parameterCheck: 'issueToken parameters',
     requestBody: {
       required: true,
       content: [
@@ -120,7 +118,6 @@ const operations: readonly OperationData[] = [
           schema: 'issueToken body',
           shape: { types: ['object'], properties: { client_id: text, client_secret: text } },
           examples: [],
-          samples: [],
         },
       ],
     },
@@ -128,7 +125,7 @@ const operations: readonly OperationData[] = [
       {
         status: '2XX',
         description: 'A token.',
-        headers: {},
+        fixedHeaders: {},
         content: [json('issueToken 200', { access_token: 'example', expires_in: 3600 })],
       },
     ],
@@ -166,34 +163,27 @@ const operations: readonly OperationData[] = [
         shape: { types: ['boolean'] },
       },
     ],
-    parameterCheck: 'getThing parameters',
     responses: [
       {
         status: '200',
         description: 'The thing.',
-        headers: { 'X-Version': '1' },
+        fixedHeaders: { 'X-Version': '1' },
         content: [
           {
             mediaType: 'application/json',
             schema: 'thing',
             examples: [],
-            samples: [
-              { id: 1, name: 'one' },
-              { id: 2, name: 'two' },
-              { id: 3, name: 'three' },
-            ],
           },
           {
             mediaType: 'text/plain',
             examples: [{ name: 'text', value: 'one' }],
-            samples: [],
           },
         ],
       },
       {
         status: '401',
         description: 'Not authenticated.',
-        headers: {},
+        fixedHeaders: {},
         content: [json('problem', { error: 'not authenticated' })],
       },
     ],
@@ -205,19 +195,18 @@ const operations: readonly OperationData[] = [
     method: 'POST',
     path: '/things',
     parameters: everyCall,
-    parameterCheck: 'createThing parameters',
     requestBody: { required: true, content: [json('newThing', { name: 'new' })] },
     responses: [
       {
         status: '201',
         description: 'The new thing.',
-        headers: {},
+        fixedHeaders: {},
         content: [json('thing', { id: 7, name: 'new' })],
       },
       {
         status: '4XX',
         description: 'Refused.',
-        headers: {},
+        fixedHeaders: {},
         content: [json('problem', { error: 'refused' })],
       },
     ],
@@ -229,14 +218,37 @@ const operations: readonly OperationData[] = [
     method: 'DELETE',
     path: '/things/{id}',
     parameters: [],
-    responses: [{ status: '204', description: 'Deleted.', headers: {}, content: [] }],
+    responses: [{ status: '204', description: 'Deleted.', fixedHeaders: {}, content: [] }],
     security: [],
   },
 ];
 
+const unstated = [
+  question('authorization-form', { raw: '{token}', bearer: 'Bearer {token}' }),
+  question('key-encoding', { 'utf-8': 'utf-8', base64: 'base64', hex: 'hex' }),
+  question('signed-path', {
+    path: '$url.path',
+    'path-and-query': '$url.path+query',
+    'host-and-path': '$url.host+path',
+    'whole-url': '$url',
+  }),
+  question('signed-separator', {
+    none: { text: '' },
+    newline: { text: '\n' },
+    dot: { text: '.' },
+  }),
+  question('signature-encoding', { base64: 'base64', base64url: 'base64url' }),
+  question('timestamp-format', {
+    'iso-8601': 'iso-8601',
+    'iso-8601-seconds': 'iso-8601-seconds',
+    'unix-seconds': 'unix-seconds',
+    'unix-milliseconds': 'unix-milliseconds',
+  }),
+];
+
 /** The data of a service with signed operations, tokens and open questions. */
 export const fixtureData: ServiceData = {
-  modelVersion: 1,
+  modelVersion: 2,
   info: { title: 'Fixture service', version: '1' },
   operations,
   notifications: [],
@@ -303,35 +315,24 @@ export const fixtureData: ServiceData = {
       sentBy: { operation: 'issueToken', in: 'body', name: 'client_secret' },
     },
   ],
-  unstated: [
-    question('authorization-form', { raw: '{token}', bearer: 'Bearer {token}' }),
-    question('key-encoding', { 'utf-8': 'utf-8', base64: 'base64', hex: 'hex' }),
-    question('signed-path', {
-      path: '$url.path',
-      'path-and-query': '$url.path+query',
-      'host-and-path': '$url.host+path',
-      'whole-url': '$url',
-    }),
-    question('signed-separator', {
-      none: { text: '' },
-      newline: { text: '\n' },
-      dot: { text: '.' },
-    }),
-    question('signature-encoding', { base64: 'base64', base64url: 'base64url' }),
-    question('timestamp-format', {
-      'iso-8601': 'iso-8601',
-      'iso-8601-seconds': 'iso-8601-seconds',
-      'unix-seconds': 'unix-seconds',
-      'unix-milliseconds': 'unix-milliseconds',
-    }),
-  ],
+  servers: { overrides: [], tokenEndpoints: [] },
+  samples: {
+    bodies: {
+      thing: [
+        { id: 1, name: 'one' },
+        { id: 2, name: 'two' },
+        { id: 3, name: 'three' },
+      ],
+    },
+    payloads: {},
+  },
   workflows: [],
 };
 
 function question(
   id: string,
   choices: Readonly<Record<string, Json>>,
-): ServiceData['unstated'][number] {
+): Service['unstated'][number] {
   return {
     id,
     optionName: id.replaceAll(/-(\w)/gu, (_, letter: string) => letter.toUpperCase()),
@@ -344,8 +345,19 @@ function question(
   };
 }
 
+const checks = Object.entries(fixtureSchemas).map(
+  ([name, schema]) => [name, toCheck(schema)] as const,
+);
+const suffix = ' parameters';
+
 /** The fixture service with its checks. */
-export const fixtureService: ServiceDescription = {
+export const fixtureService: Service = {
   ...fixtureData,
-  checks: new Map(Object.entries(fixtureSchemas).map(([name, schema]) => [name, toCheck(schema)])),
+  unstated,
+  checks: new Map(checks),
+  parameterChecks: new Map(
+    checks
+      .filter(([name]) => name.endsWith(suffix))
+      .map(([name, check]) => [name.slice(0, -suffix.length), check]),
+  ),
 };

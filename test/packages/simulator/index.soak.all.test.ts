@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { callFaults, createSimulator, type ServiceDescription } from '@countersign/simulator';
+import { callFaults, createSimulator, type Service } from '@countersign/simulator';
 import { describe, expect, it } from 'vitest';
 import { clientTarget } from '../../../generator/targets/client/target.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
@@ -26,7 +26,7 @@ interface Soak extends SoakSum {
 }
 
 /** Makes calls with eight workers until the time is over. Tokens expire every second. */
-async function soak(module: ClientModule, service: ServiceDescription): Promise<Soak> {
+async function soak(module: ClientModule, service: Service): Promise<Soak> {
   const ledger = new SoakLedger();
   const faults = { 'error-503': 0.05, 'reset-response': 0.05, 'slow-response': 0.05 };
   const simulator = await createSimulator(service, { seed: 7, faults });
@@ -89,7 +89,7 @@ describe('a generated client and the simulator of the same contract', () => {
       await using generated = await generateProject(contract, targets, { unformatted: true });
       const { project } = generated;
       const description = pathToFileURL(join(project, 'simulator/src/service.ts')).href;
-      const { service } = (await import(description)) as { readonly service: ServiceDescription };
+      const { service } = (await import(description)) as { readonly service: Service };
       const totals = await soak(await importModule(join(project, 'client')), service);
       await annotate(JSON.stringify(totals));
 

@@ -10,7 +10,7 @@ import {
   type Verification,
 } from '../../../packages/runtime/signing/key-pairs.ts';
 import { createSimulator } from '../../../packages/simulator/src/create-simulator.ts';
-import type { ServiceDescription } from '../../../packages/simulator/src/service-description.ts';
+import type { Service } from '../../../packages/simulator/src/service.ts';
 import type { SimulatorOptions } from '../../../packages/simulator/src/simulator.ts';
 import { receive, type Received } from './deliveries/receive.ts';
 import { toSecurity } from './to-security.ts';
@@ -37,10 +37,10 @@ type Algorithm = (typeof algorithms)[keyof typeof algorithms];
 /** A service with one call and one notification, both signed with a key pair. */
 function describe(
   parameters: Algorithm,
-  key: NonNullable<ServiceDescription['security'][number]['signature']>['key'],
-): ServiceDescription {
+  key: NonNullable<Service['security'][number]['signature']>['key'],
+): Service {
   return {
-    modelVersion: 1,
+    modelVersion: 2,
     info: { title: 'Doors', version: '1.0.0' },
     operations: [
       {
@@ -49,21 +49,18 @@ function describe(
         method: 'POST',
         path: '/doors',
         parameters: [],
-        responses: [{ status: '204', description: 'Done', headers: {}, content: [] }],
+        responses: [{ status: '204', description: 'Done', fixedHeaders: {}, content: [] }],
         security: toSecurity([['seal']]),
       },
     ],
     notifications: [
       {
         name: 'opened',
-        method: 'POST',
-        path: '/opened',
-        parameters: [],
-        contentType: 'application/json',
-        headers: {},
+        label: { path: '/opened', parameters: [] },
+        delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+        wire: 'Opened',
         examples: [{ name: 'plain', value: { id: 'D1' } }],
         invalidExamples: [],
-        samples: [],
         security: toSecurity([['seal']]),
         openCodes: [],
       },
@@ -81,7 +78,10 @@ function describe(
     credentials: [{ name: 'sealing', form: 'key' }],
     unstated: [],
     workflows: [],
+    servers: { overrides: [], tokenEndpoints: [] },
+    samples: { bodies: {}, payloads: {} },
     checks: new Map(),
+    parameterChecks: new Map(),
   };
 }
 
@@ -92,7 +92,7 @@ const toRequest = ({ method = '', url = '', headers, body }: Received) => ({
   body: Buffer.from(body),
 });
 
-async function start(description: ServiceDescription, options: SimulatorOptions = {}) {
+async function start(description: Service, options: SimulatorOptions = {}) {
   const simulator = await createSimulator(description, options);
   onTestFinished(() => simulator.close());
   return simulator;

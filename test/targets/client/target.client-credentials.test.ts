@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
+import { serveWithSamples } from '../simulator/serve-with-samples.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
@@ -338,10 +338,7 @@ test('the simulator issues tokens with Basic and with body credentials', async (
   const contract = await readOpenapi(bank());
   await using generated = await generateClient(contract);
   const { createClient } = await importModule(generated.client);
-  const simulator = await createSimulator({
-    ...describeService(contract, () => [{}]),
-    checks: new Map(),
-  });
+  const simulator = await createSimulator(serveWithSamples(contract, [{}]));
   try {
     const { url, baseUrls, credentials } = simulator;
     expect(baseUrls).toEqual({ [tokenUrl]: `${url}/oauth2/token` });

@@ -98,6 +98,7 @@ function hostileContract(text: string): Contract {
             key: { credential: text, encoding: 'utf-8', prefix: text },
             over: ['$request.body', { unstated: text }],
             encoding: 'hex',
+            header: 'x-signature',
             value: `{signature}`,
           },
         },

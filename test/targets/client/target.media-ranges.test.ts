@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDelivery } from '../../../generator/contract/delivery.ts';
-import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
+import { serveWithSamples } from '../simulator/serve-with-samples.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { compile } from '../compile.ts';
@@ -186,8 +186,7 @@ describe('a client of a contract with ranges of media types', () => {
 
   test('compiles, and understands the simulator', async () => {
     const contract = await readOpenapi(document);
-    const data = describeService(contract, () => [{ name: 'Rex' }]);
-    const simulator = await createSimulator({ ...data, checks: new Map() });
+    const simulator = await createSimulator(serveWithSamples(contract, [{ name: 'Rex' }]));
     try {
       const client = checked.createClient({ baseUrl: simulator.url });
       for (const name of ['all', 'application'])

@@ -6,7 +6,7 @@ import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { describeAddressOptions } from '../../../generator/targets/printing/server-code.ts';
 import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
-import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
+import { serveWithSamples } from '../simulator/serve-with-samples.ts';
 import { generateClient, readContract, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const responses = { 204: { description: 'Done.' } };
@@ -147,8 +147,7 @@ describe('a client of a contract with several servers', () => {
 
   test('calls a simulator with the addresses that it states', async () => {
     const contract = await readOpenapi(box);
-    const data = describeService(contract, () => []);
-    const simulator = await createSimulator({ ...data, checks: new Map() });
+    const simulator = await createSimulator(serveWithSamples(contract, []));
     try {
       const { url, baseUrls } = simulator;
       const client = module.createClient({ baseUrl: url, baseUrls });

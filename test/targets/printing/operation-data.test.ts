@@ -1,13 +1,14 @@
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Contract, Parameter, StatedContent } from '../../../generator/contract/contract.ts';
+import { describeForm } from '../../../generator/contract/form.ts';
 import { alternativesOf } from '../../../generator/contract/used-schemes.ts';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import type { JsonSchema } from '../../../generator/schema/model.ts';
+import { indexSchemas } from '../../../generator/schema/references.ts';
 import type { Code } from '../../../generator/targets/code.ts';
 import {
   createOperationData,
-  describeForm,
   everyRequestParameters,
   styleOf,
   stylesOf,
@@ -107,7 +108,7 @@ describe('a form', () => {
   ): object => {
     const contract = buildContract([['Form', { type: 'object', properties, ...more }]]);
     const media: StatedContent = { mediaType: 'a/b', schema: 'Form', encoding, examples: [] };
-    return describeForm(media, stylesOf(contract, 'repeat'));
+    return describeForm(media, indexSchemas(contract));
   };
   const field = { name: 'a', style: 'form', explode: true, reserved: false };
 
@@ -144,7 +145,7 @@ describe('a form', () => {
       'deepObject',
       { type: 'object' },
       { style: 'deepObject', explode: true },
-      [{ ...field, style: 'deepObjectRepeat' }],
+      [{ ...field, style: 'deepObject' }],
     ],
     ['an unknown style', { type: 'string' }, { style: 'matrix' }, []],
   ])('describes a property with %s', (_, schema, encoding, fields) => {

@@ -8,6 +8,7 @@ import { signInShell } from '../../../generator/targets/reference/sign-in-shell.
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 
 const base: Signature = {
+  header: 'x-signature',
   algorithm: 'hmac-sha256',
   key: { credential: 'webhookSecret', encoding: 'utf-8' },
   over: ['$timestamp', { text: '.' }, '$request.body'],

@@ -63,6 +63,8 @@ describe('the workflows of this contract', async () => {
 });
 
 const node = { source: [], pointer: 'workflows#/flows/workflows/0' } as const;
+/** What documents state of a step, where that does not matter. */
+const stated = { names: [], definition: {} } as const;
 const [first, second] = contract.notifications;
 if (first === undefined || second === undefined) throw new Error('There are no notifications.');
 
@@ -73,9 +75,10 @@ describe('a workflow', () => {
       ...node,
       kind: 'workflow',
       id: 'both',
+      definition: {},
       steps: [
-        { ...step, kind: 'receive', targets: [first.pointer, second.pointer] },
-        { ...step, kind: 'workflow', targets: [node.pointer] },
+        { ...step, kind: 'receive', targets: [first.pointer, second.pointer], ...stated },
+        { ...step, kind: 'workflow', targets: [node.pointer], ...stated },
       ],
     };
     const shown = shownIn(await emitPage({ ...contract, workflows: [workflow] }));
@@ -94,10 +97,18 @@ describe('a workflow', () => {
       ...node,
       kind: 'workflow',
       id: 'noted',
+      definition: {},
       notes: ['On the workflow.'],
       steps: [
-        { ...node, kind: 'call', id: 'a', notes: ['On the step.'], targets: [] },
-        { ...node, kind: 'note', description: 'Then.', unstated: 'q', notes: ['On the note.'] },
+        { ...node, kind: 'call', id: 'a', notes: ['On the step.'], targets: [], ...stated },
+        {
+          ...node,
+          kind: 'note',
+          id: 'note-1',
+          description: 'Then.',
+          unstated: 'q',
+          notes: ['On the note.'],
+        },
       ],
     };
     const [markup = ''] = shownIn(await emitPage({ ...contract, workflows: [workflow] })).values();
@@ -111,13 +122,14 @@ describe('a workflow', () => {
       ...node,
       kind: 'workflow',
       id: text,
+      definition: {},
       summary: text,
       description: text,
       source: [text],
       notes: [text],
       steps: [
-        { ...node, kind: 'call', id: text, description: text, targets: [] },
-        { ...node, kind: 'note', description: text, unstated: text },
+        { ...node, kind: 'call', id: text, description: text, targets: [], ...stated },
+        { ...node, kind: 'note', id: 'note-1', description: text, unstated: text },
       ],
     };
     const page = await emitPage({ ...contract, workflows: [workflow] });

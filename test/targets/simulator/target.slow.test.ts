@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServiceDescription } from '@countersign/simulator';
+import type { Service } from '@countersign/simulator';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import { simulatorTarget } from '../../../generator/targets/simulator/target.ts';
 import { isPayload, sharpestTexts } from '../../hostile/hostile-texts.ts';
@@ -54,7 +54,7 @@ describe('the generated simulator', () => {
     ['/books/;shelf=1', { cookie: 'reader=a' }, 400],
   ])('checks parameters of every style: %s %j', async (path, headers, status) => {
     const file = join(generated.project, 'simulator/src/service.ts');
-    const { service } = (await import(pathToFileURL(file).href)) as { service: ServiceDescription };
+    const { service } = (await import(pathToFileURL(file).href)) as { service: Service };
     const simulator = await createSimulator(service);
     try {
       const response = await fetch(`${simulator.url}${path}`, { headers });

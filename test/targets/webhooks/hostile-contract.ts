@@ -74,6 +74,7 @@ export function hostileContract(text: string): Contract {
       key: { credential: text, encoding: 'utf-8', prefix: text },
       over: [`$request.header.${text}`, { text }, '$timestamp'],
       encoding: 'hex',
+      header: text,
       value: text,
       separator: text,
       timestamp: { header: text, format: 'unix-seconds', tolerance: 1 },

@@ -18,7 +18,7 @@ import type {
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { simulatorTarget } from '../../../generator/targets/simulator/target.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
-import { createSimulator, type ServiceDescription } from '../../../packages/simulator/src/index.ts';
+import { createSimulator, type Service } from '../../../packages/simulator/src/index.ts';
 import { generateProject } from '../emit-project.ts';
 import { compileStrictly } from '../strict-compile.ts';
 import { listenForTest } from '../../tools/send/listen.ts';
@@ -349,7 +349,7 @@ test('an inbox stores what a worker needs to read a form or a query again, and n
 
 test('the simulator sends forms and queries as declared, and signs them', async () => {
   const file = pathToFileURL(join(generated.project, 'simulator/src/service.ts')).href;
-  const { service } = (await import(file)) as { readonly service: ServiceDescription };
+  const { service } = (await import(file)) as { readonly service: Service };
   const seen: unknown[] = [];
   const { receive: receiveOf } = webhooks.createWebhooks({
     authenticate: webhooks.verifySeal({ keys: ['k'] }),

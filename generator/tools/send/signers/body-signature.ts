@@ -1,4 +1,3 @@
-import { toBodyScheme } from '../../../contract/signature-scheme.ts';
 import { toCommandError } from '../../command-error.ts';
 import { importSending } from '../sending.ts';
 import type { RequestSigner } from './signer.ts';
@@ -8,10 +7,10 @@ import type { RequestSigner } from './signer.ts';
  * @throws CommandError `not-signable`
  */
 export const signInBody: RequestSigner = async (_, { body }, { security, key }) => {
-  if (security.bodySignature === undefined) return {};
+  if (security.bodyScheme === undefined) return {};
   const { createSignBody } = await importSending();
   try {
-    return { body: createSignBody(security.id, toBodyScheme(security.bodySignature), key)(body) };
+    return { body: createSignBody(security.id, security.bodyScheme, key)(body) };
   } catch (error) {
     throw toCommandError(error);
   }

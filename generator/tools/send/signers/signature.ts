@@ -22,7 +22,7 @@ export const signInHeader: RequestSigner = async (
 ) => {
   const { signature, id } = security;
   if (signature === undefined) return {};
-  const { scheme, answers: taken } = settleSignature(contract, security, signature, answers);
+  const { scheme, answers: taken } = settleSignature(contract, signature, answers);
   for (const entry of contract.unstated) {
     if (!Object.hasOwn(taken, entry.id) || answers.has(entry.id)) continue;
     if (entry.assumed !== undefined) continue;

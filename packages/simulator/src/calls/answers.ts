@@ -1,7 +1,8 @@
 import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { SimulatorContext } from '../context.ts';
 import type { Json } from 'countersign/kit';
-import type { MediaData, OperationData, ResponseData } from '../service-description.ts';
+import type { Random } from '../random.ts';
+import type { ServedContent, ServedOperation, ServedResponse, Service } from '../service.ts';
 import { chooseAccepted, formType } from '../media-type.ts';
 
 /** A response before it is sent. */
@@ -28,8 +29,8 @@ const empty = Buffer.alloc(0);
 
 /** Compiles the responses of an operation. Examples are encoded once. */
 export function compileAnswers(
-  { name, responses }: OperationData,
-  { random }: Pick<SimulatorContext, 'random'>,
+  { name, responses }: ServedOperation,
+  { random, description }: Pick<SimulatorContext, 'random' | 'description'>,
 ): Answers {
   // As for the client: beside other responses, `default` describes failures.
   const alone = responses.length === 1 && responses[0]?.status === 'default';
@@ -40,10 +41,10 @@ export function compileAnswers(
   let count = 0;
   const prepare = (
     status: number,
-    response: ResponseData | undefined,
+    response: ServedResponse | undefined,
     accept: string | undefined,
   ): PreparedAnswer => {
-    const { headers = {}, content = [] } = response ?? {};
+    const { fixedHeaders: headers = {}, content = [] } = response ?? {};
     const bare = { status, headers, contentType: undefined, value: undefined, bytes: empty };
     if (isBodiless(status)) return bare;
     const media =
@@ -53,15 +54,13 @@ export function compileAnswers(
     count += 1;
     const value =
       example === undefined
-        ? media.samples.length === 0
-          ? undefined
-          : random.fork(`answer ${name} ${count}`).pick(media.samples)
+        ? sampleOf(description, media, random.fork(`answer ${name} ${count}`))
         : example.value;
     if (value === undefined) return bare;
     const contentType = concreteType(media.mediaType, value);
     return { status, headers, contentType, value, bytes: encode(media, value, contentType) };
   };
-  const find = (status: number): ResponseData | undefined =>
+  const find = (status: number): ServedResponse | undefined =>
     responses.find((response) => response.status === String(status)) ??
     responses.find(
       (response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
@@ -78,6 +77,16 @@ export function compileAnswers(
         return response !== undefined && response !== main;
       }),
   };
+}
+
+/** Returns a body that is made from the schema; `undefined` if there is none. */
+function sampleOf(
+  { samples: { bodies } }: Pick<Service, 'samples'>,
+  { schema = '' }: ServedContent,
+  random: Random,
+): Json | undefined {
+  const values = (Object.hasOwn(bodies, schema) ? bodies[schema] : undefined) ?? [];
+  return values.length === 0 ? undefined : random.pick(values);
 }
 
 /** Returns whether responses of a status have no body (RFC 9110, sections 6.4.1 and 15). */
@@ -115,8 +124,8 @@ export function encodeValue(value: Json, contentType: string): Buffer {
 }
 
 /** Returns an encoder that encodes each value of the contract once. */
-function compileEncoder(): (media: MediaData, value: Json, contentType: string) => Buffer {
-  const cache = new Map<MediaData, Map<Json, Buffer>>();
+function compileEncoder(): (media: ServedContent, value: Json, contentType: string) => Buffer {
+  const cache = new Map<ServedContent, Map<Json, Buffer>>();
   return (media, value, contentType) => {
     const values = cache.get(media) ?? new Map<Json, Buffer>();
     cache.set(media, values);

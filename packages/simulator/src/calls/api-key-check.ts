@@ -1,4 +1,4 @@
-import type { SchemeData } from '../service-description.ts';
+import type { ServedScheme } from '../service.ts';
 import { decodeFormText, decodePercent, splitPairs } from './decode-text.ts';
 import { compileSecret } from './equal-secrets.ts';
 import type { ReceivedCall } from './received-call.ts';
@@ -7,7 +7,7 @@ import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 /** Returns the values that a call has for an API key, in a header, the query or a cookie. */
 export function readApiKeys(
   call: ReceivedCall,
-  { in: place, parameterName = 'authorization' }: Pick<SchemeData, 'in' | 'parameterName'>,
+  { in: place, parameterName = 'authorization' }: Pick<ServedScheme, 'in' | 'parameterName'>,
 ): readonly string[] {
   switch (place) {
     case 'query':
@@ -30,14 +30,14 @@ export function readApiKeys(
 export function placeOf({
   in: place = 'header',
   parameterName = 'authorization',
-}: Pick<SchemeData, 'in' | 'parameterName'>): string {
+}: Pick<ServedScheme, 'in' | 'parameterName'>): string {
   return place === 'query'
     ? `the query parameter \`${parameterName}\``
     : `the ${place} \`${parameterName}\``;
 }
 
 /** Compiles the check of an API key. */
-export function compileApiKey(scheme: SchemeData, key: string): SchemeCheck {
+export function compileApiKey(scheme: ServedScheme, key: string): SchemeCheck {
   const place = placeOf(scheme);
   const isKey = compileSecret(key);
   const credential = scheme.credential ?? scheme.id;

@@ -1,7 +1,7 @@
 import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { CheckStep } from '../entry.ts';
 import type { Json } from 'countersign/kit';
-import type { OperationData, ServiceDescription, Violation } from '../service-description.ts';
+import type { ServedOperation, Service, Violation } from '../service.ts';
 import { compileBody } from './decode-body.ts';
 import { formType, includesType } from '../media-type.ts';
 import { maxViolations } from '../record.ts';
@@ -27,8 +27,8 @@ const formAsJson = `Send the fields as ${formType}, such as \`name=value&other=v
 
 /** Compiles the checks of an operation's body: its presence, media type, syntax and schema. */
 export function compileBodyCheck(
-  { requestBody }: OperationData,
-  { checks }: Pick<ServiceDescription, 'checks'>,
+  { requestBody }: ServedOperation,
+  { checks }: Pick<Service, 'checks'>,
 ): (call: ReceivedCall) => Promise<CheckedBody> {
   if (requestBody === undefined) return async () => ({ steps: [] });
   const content = requestBody.content.map((media) => ({

@@ -1,10 +1,11 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import type { Json } from 'countersign/kit';
-import type { OperationData } from '../service-description.ts';
+import type { ServedOperation } from '../service.ts';
 import { decodeFormText } from './decode-text.ts';
 import { compileSecret } from './equal-secrets.ts';
 import type { ReceivedCall } from './received-call.ts';
+import { clientCredentialsOf } from './token-endpoints.ts';
 import { failed, passed } from './scheme-check.ts';
 
 type CheckClient = (call: ReceivedCall, body: Json | undefined) => readonly CheckStep[];
@@ -14,9 +15,10 @@ type CheckClient = (call: ReceivedCall, body: Json | undefined) => readonly Chec
  * with HTTP Basic or in the body (RFC 6749, sections 2.3.1 and 4.4.2). Other operations have nothing to check.
  */
 export function compileClientCredentials(
-  { clientCredentials = [] }: Pick<OperationData, 'clientCredentials'>,
-  { credentials }: Pick<SimulatorContext, 'credentials'>,
+  operation: Pick<ServedOperation, 'name'>,
+  { credentials, description }: Pick<SimulatorContext, 'credentials' | 'description'>,
 ): CheckClient {
+  const clientCredentials = clientCredentialsOf(description, operation);
   if (clientCredentials.length === 0) return () => [];
   const accepted = clientCredentials.map((name) => compileSecret(credentials[name] ?? ''));
   const names = clientCredentials.map((name) => `\`${name}\``).join(' or ');

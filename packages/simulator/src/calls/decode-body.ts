@@ -1,6 +1,6 @@
 import { essenceOf, isJsonType } from '@countersign/runtime/base';
 import type { Json } from 'countersign/kit';
-import type { MediaData } from '../service-description.ts';
+import type { ServedContent } from '../service.ts';
 import { compilePairs } from './decode-parameters.ts';
 import type { NamedStyle } from './decode-style.ts';
 import { decodeFormText, splitPairs, toScalar } from './decode-text.ts';
@@ -19,7 +19,7 @@ type DecodeBody = (
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Compiles the decoding of bodies of a media type of the contract. */
-export function compileBody(media: MediaData): DecodeBody {
+export function compileBody(media: ServedContent): DecodeBody {
   const fields = fieldsOf(media);
   const pairs = compilePairs(fields, decodeFormText);
   const names = new Set(fields.map(({ name }) => name));
@@ -55,15 +55,12 @@ function decodeJson(text: string): DecodedBody {
   }
 }
 
-function fieldsOf({ shape, fields = {} }: MediaData): readonly NamedStyle[] {
+function fieldsOf({ shape, form }: ServedContent): readonly NamedStyle[] {
   return Object.entries(shape?.properties ?? {}).map(([name, property]) => ({
     name,
     shape: property,
     // The defaults of the Encoding Object.
-    ...((Object.hasOwn(fields, name) ? fields[name] : undefined) ?? {
-      style: 'form',
-      explode: true,
-    }),
+    ...(form?.fields.find((field) => field.name === name) ?? { style: 'form', explode: true }),
   }));
 }
 
@@ -80,7 +77,7 @@ function undeclared(
 async function decodeMultipart(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
-  { shape }: MediaData,
+  { shape }: ServedContent,
 ): Promise<DecodedBody> {
   try {
     const form = await withLongBoundary(bytes, contentType).formData();
@@ -121,7 +118,7 @@ function withLongBoundary(bytes: Uint8Array<ArrayBuffer>, contentType: string): 
   });
 }
 
-function fromField(text: string, shape: MediaData['shape']): Json {
+function fromField(text: string, shape: ServedContent['shape']): Json {
   if (shape?.types.includes('object') !== true) return toScalar(text, shape);
   const decoded = decodeJson(text);
   return 'value' in decoded ? decoded.value : text;

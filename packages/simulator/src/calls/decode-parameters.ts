@@ -1,5 +1,5 @@
 import type { Json } from 'countersign/kit';
-import type { ParameterData } from '../service-description.ts';
+import type { ServedParameter } from '../service.ts';
 import type { CheckedCall } from '../simulator.ts';
 import {
   compileIndex,
@@ -19,8 +19,8 @@ export type Parameters = CheckedCall['parameters'];
 type Decode = (call: ReceivedCall, path: readonly PathParameter[]) => Parameters;
 
 /** Compiles the decoding of an operation's parameters. Absent ones are left out. */
-export function compileParameters(declared: readonly ParameterData[]): Decode {
-  const of = (place: ParameterData['in']): readonly ParameterData[] =>
+export function compileParameters(declared: readonly ServedParameter[]): Decode {
+  const of = (place: ServedParameter['in']): readonly ServedParameter[] =>
     declared.filter((parameter) => parameter.in === place);
   const paths = of('path');
   const headers = of('header').map((parameter) => ({
@@ -57,7 +57,7 @@ export function compileParameters(declared: readonly ParameterData[]): Decode {
 
 const asIs = (text: string): string => text;
 
-function isList({ shape }: ParameterData): boolean {
+function isList({ shape }: ServedParameter): boolean {
   return shape.types.includes('array') || shape.types.includes('object');
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from 'countersign/kit';
-import type { ValueShape } from '../service-description.ts';
+import type { ValueShape } from 'countersign/kit';
 import { toScalar } from './decode-text.ts';
 
 type Decode = (text: string) => string;

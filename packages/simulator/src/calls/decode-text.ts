@@ -1,5 +1,5 @@
 import type { Json } from 'countersign/kit';
-import type { ValueShape } from '../service-description.ts';
+import type { ValueShape } from 'countersign/kit';
 
 /** Decodes percent-encoded text. Returns text that is not valid as it is, so that its validation reports it. */
 export function decodePercent(text: string): string {

@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { OperationData } from '../service-description.ts';
+import type { ServedOperation } from '../service.ts';
 import type { CallAnswer, CheckedCall, Simulator } from '../simulator.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
@@ -129,7 +129,7 @@ export function compileHandler(context: SimulatorContext): CallHandler {
 const routeOk = passed('route', 'The contract has an operation with this path.');
 const methodOk = passed('method', 'The operation has this method.');
 
-function noRoute({ path }: ReceivedCall, operations: readonly OperationData[]): CheckStep {
+function noRoute({ path }: ReceivedCall, operations: readonly ServedOperation[]): CheckStep {
   const message = 'The contract has no operation with this path.';
   const base = operations.find(
     (operation) =>

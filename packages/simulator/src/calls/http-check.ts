@@ -1,9 +1,9 @@
-import type { SchemeData } from '../service-description.ts';
+import type { ServedScheme } from '../service.ts';
 import { compileSecret } from './equal-secrets.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 
 /** Compiles the check of HTTP authentication, and of OAuth tokens that no operation of the contract issues. */
-export function compileHttp(scheme: SchemeData, credential: string | undefined): SchemeCheck {
+export function compileHttp(scheme: ServedScheme, credential: string | undefined): SchemeCheck {
   const word = scheme.type === 'http' ? (scheme.httpScheme ?? 'bearer') : 'bearer';
   const title = word.charAt(0).toUpperCase() + word.slice(1);
   const secret =

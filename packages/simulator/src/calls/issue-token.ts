@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { Json } from 'countersign/kit';
-import type { OperationData } from '../service-description.ts';
+import type { ServedOperation } from '../service.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { encodeValue, type PreparedAnswer } from './answers.ts';
 
@@ -11,12 +11,12 @@ type IssueToken = (answer: PreparedAnswer, isGiven: boolean) => PreparedAnswer;
  * it. A token that a handler gave is kept. The lifetime is that of the response.
  */
 export function compileIssue(
-  { name }: Pick<OperationData, 'name'>,
+  { id: operation }: Pick<ServedOperation, 'id'>,
   { description }: Pick<SimulatorContext, 'description'>,
   tokens: AccessTokens,
 ): IssueToken {
   const schemes = description.security.flatMap(({ id, accessToken }) =>
-    accessToken?.operation === name ? [{ id, ...accessToken }] : [],
+    accessToken?.operation === operation ? [{ id, ...accessToken }] : [],
   );
   return (answer, isGiven) => {
     let issued = answer;

@@ -2,7 +2,7 @@ import { createVerifier, type KeyPairScheme } from '@countersign/runtime/signing
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import { readKeyPair } from '../key-pairs.ts';
-import type { SchemeData } from '../service-description.ts';
+import type { ServedScheme } from '../service.ts';
 import { toNotSignable } from '../signature-scheme.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 
@@ -11,7 +11,7 @@ import { failed, passed, type SchemeCheck } from './scheme-check.ts';
  * @throws SimulatorError `not-signable` for a scheme or key that is not valid
  */
 export function compileKeyPairSignature(
-  { id, credential = id }: SchemeData,
+  { id, credential = id }: ServedScheme,
   scheme: KeyPairScheme,
   key: string,
   { clock, options }: SimulatorContext,

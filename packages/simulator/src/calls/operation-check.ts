@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { OperationData } from '../service-description.ts';
+import type { ServedOperation } from '../service.ts';
 import type { CheckedCall } from '../simulator.ts';
 import { compileClientCredentials } from './client-credentials-check.ts';
 import { compileBodyCheck } from './body-check.ts';
@@ -23,7 +23,7 @@ export interface CheckResult {
  * shows everything that is wrong.
  */
 export function compileOperationCheck(
-  operation: OperationData,
+  operation: ServedOperation,
   security: SecurityCheck,
   requestIds: RequestIds,
   context: SimulatorContext,

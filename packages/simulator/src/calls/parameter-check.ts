@@ -1,16 +1,16 @@
 import type { CheckStep } from '../entry.ts';
-import type { OperationData, ServiceDescription } from '../service-description.ts';
+import type { ServedOperation, Service } from '../service.ts';
 import { invalid } from './body-check.ts';
 import type { Parameters } from './decode-parameters.ts';
 import { failed, passed } from './scheme-check.ts';
 
 /** Compiles the check of decoded parameters. */
 export function compileParameterCheck(
-  { parameters, parameterCheck }: OperationData,
-  { checks }: Pick<ServiceDescription, 'checks'>,
+  { name: operation, parameters }: ServedOperation,
+  { parameterChecks }: Pick<Service, 'parameterChecks'>,
 ): (values: Parameters) => readonly CheckStep[] {
   const required = parameters.filter((parameter) => parameter.required);
-  const check = parameterCheck === undefined ? undefined : checks.get(parameterCheck);
+  const check = parameterChecks.get(operation);
   const ok = parameters.length === 0 ? [] : [passed('parameters', 'The parameters are valid.')];
   return (values) => {
     const missing = required.filter(

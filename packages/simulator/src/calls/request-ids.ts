@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CheckStep } from '../entry.ts';
-import type { ParameterData } from '../service-description.ts';
+import type { ServedParameter } from '../service.ts';
 import type { Parameters } from './decode-parameters.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
@@ -9,12 +9,12 @@ import { failed, passed } from './scheme-check.ts';
 export interface RequestIds {
   /** Checks the ids of a call. */
   check(
-    declared: readonly ParameterData[],
+    declared: readonly ServedParameter[],
     call: ReceivedCall,
     values: Parameters,
   ): readonly CheckStep[];
   /** Remembers the ids of a call that passed all checks. A refused call can be corrected and sent with its id. */
-  remember(declared: readonly ParameterData[], call: ReceivedCall, values: Parameters): void;
+  remember(declared: readonly ServedParameter[], call: ReceivedCall, values: Parameters): void;
 }
 
 /** The number of ids that are remembered. */
@@ -23,7 +23,7 @@ const maximumIds = 10_000;
 /** Creates a bounded memory of request ids. */
 export function createRequestIds(): RequestIds {
   const seen = new Map<string, string>();
-  const idsOf = (declared: readonly ParameterData[], values: Parameters) =>
+  const idsOf = (declared: readonly ServedParameter[], values: Parameters) =>
     declared.flatMap(({ name, in: place, everyRequest }) => {
       if (everyRequest?.value !== 'uuid') return [];
       const id = values[place][place === 'header' ? name.toLowerCase() : name];

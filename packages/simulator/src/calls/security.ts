@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
-import type { OperationData, SchemeData } from '../service-description.ts';
+import type { ServedOperation, ServedScheme } from '../service.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { compileApiKey } from './api-key-check.ts';
 import { compileHttp } from './http-check.ts';
@@ -22,7 +22,7 @@ export interface SecurityCheck {
 export function compileSecurity(
   context: SimulatorContext,
   tokens: AccessTokens,
-): (operation: Pick<OperationData, 'security'>) => SecurityCheck {
+): (operation: Pick<ServedOperation, 'security'>) => SecurityCheck {
   const schemes = new Map(
     context.description.security.map((scheme) => [
       scheme.id,
@@ -58,7 +58,7 @@ export function compileSecurity(
 
 /** What checks need of a scheme. */
 interface CheckedScheme {
-  readonly scheme: SchemeData;
+  readonly scheme: ServedScheme;
   /** The value of its credential. */
   readonly secret: string | undefined;
   readonly context: SimulatorContext;
@@ -67,7 +67,7 @@ interface CheckedScheme {
 
 /** The checks of each kind of scheme; the first that applies counts. None is of a signature in the body: calls have none. */
 const compilers: readonly ((checked: CheckedScheme) => SchemeCheck | undefined)[] = [
-  ({ scheme }) => (scheme.bodySignature === undefined ? undefined : unchecked(scheme.id)),
+  ({ scheme }) => (scheme.bodyScheme === undefined ? undefined : unchecked(scheme.id)),
   ({ scheme, secret, context }) => {
     const pair = keyPairSchemeOf(scheme, (value) => context.settle(value));
     return pair && secret !== undefined
@@ -98,7 +98,7 @@ const compilers: readonly ((checked: CheckedScheme) => SchemeCheck | undefined)[
 ];
 
 function compileScheme(
-  scheme: SchemeData,
+  scheme: ServedScheme,
   context: SimulatorContext,
   tokens: AccessTokens,
 ): SchemeCheck {

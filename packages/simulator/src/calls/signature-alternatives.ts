@@ -1,14 +1,14 @@
 import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import type { OrUnstated } from 'countersign/kit';
-import type { Question, SignatureData } from '../service-description.ts';
+import type { OpenQuestion, ServedSignature } from '../service.ts';
 import type { AlternativeScheme } from './deviations.ts';
 import type { DeviationSubject } from './deviation-candidate.ts';
 import { toSecretScheme } from '../signature-scheme.ts';
 
 /** Returns the schemes that the other answers to the open questions of a signature give, one question at a time. */
 export function alternativeSchemes(
-  data: SignatureData,
+  data: ServedSignature,
   current: SignatureScheme,
   { answers, description, settle }: Pick<SimulatorContext, 'answers' | 'description' | 'settle'>,
 ): readonly AlternativeScheme[] {
@@ -35,7 +35,7 @@ export function alternativeSchemes(
 export function answerFor(
   value: unknown,
   stated: unknown,
-  questions: readonly Question[],
+  questions: readonly OpenQuestion[],
 ): string | undefined {
   const question = questions.find(({ id }) => isReference(stated, id));
   const choice = question?.choices.find((candidate) => candidate.value === value);
@@ -52,7 +52,7 @@ function isReference(value: unknown, id: string): boolean {
 
 /** Returns what the questions of a signature are about, by their ids. */
 function subjectsOf(
-  { key, algorithm, encoding, over }: SignatureData,
+  { key, algorithm, encoding, over }: ServedSignature,
   current: SignatureScheme,
 ): ReadonlyMap<string, DeviationSubject> {
   const subjects = new Map<string, DeviationSubject>();

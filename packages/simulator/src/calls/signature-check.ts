@@ -7,7 +7,7 @@ import {
 } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep, SignatureReport } from '../entry.ts';
-import type { SchemeData, SignatureData } from '../service-description.ts';
+import type { ServedScheme, ServedSignature } from '../service.ts';
 import { toNotSignable, toSecretScheme } from '../signature-scheme.ts';
 import { explainSignature } from './deviations.ts';
 import type { ReceivedCall } from './received-call.ts';
@@ -26,8 +26,8 @@ const anyAge = Number.MAX_VALUE;
  * @throws SimulatorError `not-signable` for a scheme or key that is not valid
  */
 export function compileSignature(
-  { id, credential = id }: SchemeData,
-  data: SignatureData,
+  { id, credential = id }: ServedScheme,
+  data: ServedSignature,
   key: string,
   context: SimulatorContext,
 ): SchemeCheck {

@@ -5,7 +5,7 @@ import {
   writeTimestamp,
 } from '@countersign/runtime/signing';
 import type { CheckStep } from '../entry.ts';
-import type { Question, SignatureData } from '../service-description.ts';
+import type { OpenQuestion, ServedSignature } from '../service.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 import { answerFor } from './signature-alternatives.ts';
@@ -26,10 +26,10 @@ export function detectFormat(
 export function checkTimestamp(
   call: ReceivedCall,
   scheme: SignatureScheme,
-  data: SignatureData,
+  data: ServedSignature,
   timestamp: string | undefined,
   now: number,
-  questions: readonly Question[],
+  questions: readonly OpenQuestion[],
 ): CheckStep | undefined {
   if (scheme.timestamp === undefined) return undefined;
   const { header, format, tolerance } = scheme.timestamp;

@@ -1,14 +1,14 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import type { AccessToken, OrUnstated } from 'countersign/kit';
-import type { SchemeData } from '../service-description.ts';
+import type { ServedScheme } from '../service.ts';
 import type { AccessTokens, TokenState } from './access-tokens.ts';
 import { placeOf, readApiKeys } from './api-key-check.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 
 /** Compiles the check of access tokens that an operation of the contract issues. */
 export function compileToken(
-  scheme: SchemeData,
+  scheme: ServedScheme,
   accessToken: AccessToken,
   tokens: AccessTokens,
   context: Pick<SimulatorContext, 'settle' | 'description'>,
@@ -16,7 +16,8 @@ export function compileToken(
   const template = context.settle(accessToken.value);
   const [before = '', after = ''] = template.split('{token}');
   const place = placeOf(scheme);
-  const obtain = `Call \`${accessToken.operation}\` and send the token of its response.`;
+  const issuing = context.description.operations.find(({ id }) => id === accessToken.operation);
+  const obtain = `Call \`${issuing?.name ?? accessToken.operation}\` and send the token of its response.`;
   const ok = [passed('token', 'The access token is valid.')];
   const fail = (code: string, message: string, fix: string): readonly CheckStep[] => [
     failed('token', code, message, fix),

@@ -17,7 +17,7 @@ import { parseExactly } from '../exact-json.ts';
 import { maxViolations } from '../record.ts';
 import { isJsonContent } from '../media-type.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData } from '../service-description.ts';
+import type { ServedNotification } from '../service.ts';
 import type { TriggerOptions } from '../simulator.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { findEntry } from './entry-routes.ts';
@@ -72,8 +72,8 @@ export function deliveryRoutes(shared: ConsoleContext): Hono {
         context,
         members({ kind: text(200), payload: json }),
       );
-      const { check } = findKind(shared, required(kind, 'kind'));
-      const compiled = check === undefined ? undefined : simulator.description.checks.get(check);
+      const { wire } = findKind(shared, required(kind, 'kind'));
+      const compiled = simulator.description.checks.get(wire);
       return context.json({
         violations: (compiled?.violations(required(payload, 'payload')) ?? []).slice(
           0,
@@ -92,7 +92,7 @@ export function deliveryRoutes(shared: ConsoleContext): Hono {
         entry.kind,
         await readBody(context, members(content), parseExactly),
       );
-      const { path } = findKind(shared, entry.kind);
+      const { path = '' } = findKind(shared, entry.kind).label ?? {};
       const parameters = { ...labelParameters(path, entry.request.url), ...options.parameters };
       return context.json(await simulator.trigger(entry.kind, { ...options, parameters }));
     });
@@ -109,7 +109,7 @@ function readTexts(
     ...(dataText === undefined ? {} : { data: parseMember(dataText, '/dataText') }),
     ...(payloadText === undefined
       ? {}
-      : isJsonContent(findKind(shared, kind).contentType)
+      : isJsonContent(findKind(shared, kind).delivery.contentType ?? '')
         ? { rawBody: payloadText }
         : { payload: parseMember(payloadText, '/payloadText') }),
   };
@@ -125,7 +125,7 @@ function parseMember(value: string, where: string): Json {
   return json(parsed, where);
 }
 
-function findKind({ simulator }: ConsoleContext, kind: string): NotificationData {
+function findKind({ simulator }: ConsoleContext, kind: string): ServedNotification {
   const notification = simulator.description.notifications.find(
     (candidate) => candidate.name === kind,
   );

@@ -1,7 +1,10 @@
 import { RefusedRequest } from '@countersign/console/frame';
 import { Hono } from 'hono';
 import { callFaults, deliveryFaults } from '../faults.ts';
-import type { NotificationData, OperationData, WorkflowData } from '../service-description.ts';
+import { samplesOf } from '../deliveries/payload.ts';
+import type { ServedNotification, ServedOperation } from '../service.ts';
+import { type RunnableStep, stepsOf } from '../workflows/steps.ts';
+import type { Json } from 'countersign/kit';
 import type { ConsoleContext } from './console-context.ts';
 
 /** What the page shows of a service before anything has happened. Contains no value of a credential. */
@@ -9,11 +12,17 @@ export interface ServiceOverview {
   readonly title: string;
   readonly version: string;
   readonly url: string;
-  readonly operations: readonly Pick<OperationData, 'name' | 'method' | 'path' | 'summary'>[];
-  readonly kinds: readonly (Pick<
-    NotificationData,
-    'summary' | 'method' | 'path' | 'parameters' | 'contentType'
-  > & { readonly kind: string; readonly examples: readonly string[] })[];
+  readonly operations: readonly Pick<ServedOperation, 'name' | 'method' | 'path' | 'summary'>[];
+  readonly kinds: readonly (Pick<ServedNotification, 'summary'> & {
+    readonly kind: string;
+    readonly method: string;
+    /** The path template of the label; empty where the contract states none. */
+    readonly path: string;
+    readonly parameters: readonly { readonly name: string; readonly inPayload?: string }[];
+    /** Empty where the data is in the query. */
+    readonly contentType: string;
+    readonly examples: readonly string[];
+  })[];
   readonly questions: readonly {
     readonly id: string;
     readonly question: string;
@@ -23,9 +32,13 @@ export interface ServiceOverview {
   /** The names of the credentials. */
   readonly credentials: readonly string[];
   readonly faults: { readonly delivery: readonly string[]; readonly call: readonly string[] };
-  readonly workflows: readonly (Pick<WorkflowData, 'id' | 'summary' | 'inputs'> & {
-    readonly steps: readonly Omit<WorkflowData['steps'][number], 'source'>[];
-  })[];
+  readonly workflows: readonly {
+    readonly id: string;
+    readonly summary?: string;
+    /** The JSON Schema of its inputs. */
+    readonly inputs?: Json;
+    readonly steps: readonly Pick<RunnableStep, 'id' | 'kind' | 'description' | 'names'>[];
+  }[];
 }
 
 /** Describes the service: its operations, kinds, open questions, faults and workflows. */
@@ -39,7 +52,8 @@ export function describeRoutes({ simulator }: ConsoleContext): Hono {
       );
       if (notification === undefined)
         throw new RefusedRequest(404, 'unknown-name', 'The contract has no such kind.');
-      const { examples, invalidExamples, samples } = notification;
+      const { examples, invalidExamples } = notification;
+      const samples = samplesOf(simulator.description, kind);
       return context.json({ kind, examples, invalidExamples, samples });
     });
 }
@@ -56,17 +70,15 @@ function overview({ description, url, answers }: ConsoleContext['simulator']): S
       path,
       ...(summary !== undefined && { summary }),
     })),
-    kinds: notifications.map(
-      ({ name: kind, summary, method, path, parameters, contentType, examples }) => ({
-        kind,
-        ...(summary !== undefined && { summary }),
-        method,
-        path,
-        parameters,
-        contentType,
-        examples: examples.map(({ name }) => name),
-      }),
-    ),
+    kinds: notifications.map(({ name: kind, summary, label, delivery, examples }) => ({
+      kind,
+      ...(summary !== undefined && { summary }),
+      method: delivery.method,
+      path: label?.path ?? '',
+      parameters: label?.parameters ?? [],
+      contentType: delivery.contentType ?? '',
+      examples: examples.map(({ name }) => name),
+    })),
     questions: unstated.map(({ id, question, choices }) => {
       const current = answers[id];
       return {
@@ -78,14 +90,14 @@ function overview({ description, url, answers }: ConsoleContext['simulator']): S
     }),
     credentials: credentials.map(({ name }) => name),
     faults: { delivery: deliveryFaults, call: callFaults },
-    workflows: workflows.map(({ id, summary, inputs, steps }) => ({
+    workflows: workflows.map(({ id, summary, definition, ...workflow }) => ({
       id,
       ...(summary !== undefined && { summary }),
-      ...(inputs !== undefined && { inputs }),
-      steps: steps.map(({ id: name, kind, description: text, targets }) => ({
+      ...(definition['inputs'] !== undefined && { inputs: definition['inputs'] }),
+      steps: stepsOf(workflow).map(({ id: name, kind, description: text, names }) => ({
         id: name,
         kind,
-        targets,
+        names,
         ...(text !== undefined && { description: text }),
       })),
     })),

@@ -1,5 +1,5 @@
 import type { SimulatorContext } from '../context.ts';
-import type { NotificationData, SchemeData } from '../service-description.ts';
+import type { ServedNotification, ServedScheme } from '../service.ts';
 import type { Header } from '../secret-places.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { BodySignature, Signature } from './prepare-signature.ts';
@@ -31,13 +31,13 @@ export class AuthenticationMethods {
    * Returns how a notification is authenticated.
    * @throws SimulatorError `not-signable`
    */
-  of(notification: NotificationData): AuthenticationMethod {
+  of(notification: ServedNotification): AuthenticationMethod {
     const method = this.#methods.get(notification.name) ?? this.#choose(notification);
     this.#methods.set(notification.name, method);
     return method;
   }
 
-  #choose(notification: NotificationData): AuthenticationMethod {
+  #choose(notification: ServedNotification): AuthenticationMethod {
     const context = this.#context;
     const isSigning = context.options.authentication?.signature !== false;
     const schemes = chooseSchemes(context, notification);
@@ -73,7 +73,7 @@ export class AuthenticationMethods {
 class OncePerScheme<Value> {
   readonly #values = new Map<string, Value | undefined>();
 
-  get({ id }: SchemeData, prepare: () => Value | undefined): Value | undefined {
+  get({ id }: ServedScheme, prepare: () => Value | undefined): Value | undefined {
     if (!this.#values.has(id)) this.#values.set(id, prepare());
     return this.#values.get(id);
   }
@@ -82,15 +82,15 @@ class OncePerScheme<Value> {
 /** Returns the schemes that authenticate a notification: the chosen signature, or the first usable alternative. */
 function chooseSchemes(
   context: SimulatorContext,
-  { name, security }: NotificationData,
-): readonly SchemeData[] {
+  { name, security }: ServedNotification,
+): readonly ServedScheme[] {
   const {
     description: { security: schemes },
     options,
   } = context;
   const { signature: chosen, headers = {} } = options.authentication ?? {};
   const headersOfOptions = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const isUsable = (scheme: SchemeData): boolean =>
+  const isUsable = (scheme: ServedScheme): boolean =>
     proofOf(scheme)?.isUsable(scheme, context) === true ||
     headersOfOptions.has(headerOf(scheme) ?? '');
   const alternatives = security.map((required) =>
@@ -117,7 +117,7 @@ function chooseSchemes(
  * Returns the scheme of a signature by its name.
  * @throws SimulatorError `unknown-name`
  */
-export function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeData {
+export function findSignature(schemes: readonly ServedScheme[], chosen: string): ServedScheme {
   const signatures = schemes.filter((scheme) => {
     const { sign, signBody } = proofOf(scheme) ?? {};
     return (sign ?? signBody) !== undefined;
@@ -132,7 +132,7 @@ export function findSignature(schemes: readonly SchemeData[], chosen: string): S
 }
 
 /** Returns the header that a scheme uses, in lower case. */
-function headerOf({ type, in: place, parameterName }: SchemeData): string | undefined {
+function headerOf({ type, in: place, parameterName }: ServedScheme): string | undefined {
   if (type === 'apiKey' && place === 'cookie') return 'cookie';
   if (type === 'apiKey') return place === 'header' ? parameterName?.toLowerCase() : undefined;
   return type === 'mutualTLS' || type === 'other' ? undefined : 'authorization';

@@ -2,7 +2,7 @@ import type { MaybePromise } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import { createSignedUrlMapping, type UrlMapping } from '@countersign/runtime/base';
 import type { Header } from '../secret-places.ts';
-import type { NotificationData, SchemeData } from '../service-description.ts';
+import type { ServedNotification, ServedScheme } from '../service.ts';
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { AuthenticationMethods, findSignature } from './authentication-methods.ts';
@@ -33,7 +33,7 @@ export class Authenticator {
   /** The headers of the options. */
   readonly #headers: readonly Header[];
   /** The keys in headers that the contract has, by the header in lower case. */
-  readonly #keyHeaders: ReadonlyMap<string, SchemeData>;
+  readonly #keyHeaders: ReadonlyMap<string, ServedScheme>;
 
   /**
    * @throws SimulatorError `unknown-name` for a signature that the contract does not have, `invalid-option` for a
@@ -58,19 +58,22 @@ export class Authenticator {
   }
 
   /** Returns the client certificate of a notification; `undefined` if it has none. */
-  certificateOf(notification: NotificationData, fault?: CertificateFault): TlsIdentity | undefined {
+  certificateOf(
+    notification: ServedNotification,
+    fault?: CertificateFault,
+  ): TlsIdentity | undefined {
     return this.#methods.of(notification).hasCertificate
       ? this.certificates?.get(fault)
       : undefined;
   }
 
   /** Returns the parameters of the query that authenticate a notification. */
-  queryOf(notification: NotificationData): readonly Header[] {
+  queryOf(notification: ServedNotification): readonly Header[] {
     return this.#methods.of(notification).query;
   }
 
   /** Returns the names of the headers that it adds to a notification, in lower case. */
-  headerNames(notification: NotificationData): ReadonlySet<string> {
+  headerNames(notification: ServedNotification): ReadonlySet<string> {
     const { headers, signature } = this.#methods.of(notification);
     const names = [...headers, ...this.#headers].map(([name]) => name);
     if (signature !== undefined) {
@@ -84,7 +87,7 @@ export class Authenticator {
   }
 
   /** Returns the faults that the signature and the certificate of a notification can have. */
-  faultsOf(notification: NotificationData): readonly (SignatureFault | CertificateFault)[] {
+  faultsOf(notification: ServedNotification): readonly (SignatureFault | CertificateFault)[] {
     const { signature, bodySignatures, hasCertificate } = this.#methods.of(notification);
     const ofCertificate = hasCertificate ? (this.certificates?.faults ?? []) : [];
     if (signature === undefined && bodySignatures.length === 0) return ofCertificate;
@@ -103,7 +106,7 @@ export class Authenticator {
    * Returns the body of a notification with the signatures that it contains.
    * @throws SimulatorError `not-signable`
    */
-  signBody(notification: NotificationData, body: Uint8Array, fault?: SignatureFault): Uint8Array {
+  signBody(notification: ServedNotification, body: Uint8Array, fault?: SignatureFault): Uint8Array {
     return this.#methods
       .of(notification)
       .bodySignatures.reduce((signed, { signer }) => signer(fault)(signed), body);
@@ -114,7 +117,7 @@ export class Authenticator {
    * @throws SimulatorError `not-signable`
    */
   authenticate(
-    notification: NotificationData,
+    notification: ServedNotification,
     request: UnsignedRequest,
     fault?: SignatureFault,
   ): MaybePromise<readonly Header[]> {
@@ -179,8 +182,8 @@ export class Authenticator {
 }
 
 /** Returns the first scheme of each header that has a key. */
-function keyHeadersOf(schemes: readonly SchemeData[]): ReadonlyMap<string, SchemeData> {
-  const keyHeaders = new Map<string, SchemeData>();
+function keyHeadersOf(schemes: readonly ServedScheme[]): ReadonlyMap<string, ServedScheme> {
+  const keyHeaders = new Map<string, ServedScheme>();
   for (const scheme of schemes) {
     const { type, in: place, parameterName } = scheme;
     if (type !== 'apiKey' || place !== 'header' || parameterName === undefined) continue;

@@ -3,7 +3,7 @@ import { parseExactly, toDoubles } from '../exact-json.ts';
 import type { DeliveryFault, Faults } from '../faults.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData } from '../service-description.ts';
+import type { ServedNotification } from '../service.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
 import type { Header } from '../secret-places.ts';
@@ -39,7 +39,7 @@ export type Content = Pick<Outgoing, 'payload' | 'corrected' | 'path' | 'faults'
 export function findNotification(
   { description }: SimulatorContext,
   kind: string,
-): NotificationData {
+): ServedNotification {
   const matchingNotification = description.notifications.find(
     (notification) => notification.name === kind,
   );
@@ -59,7 +59,7 @@ export function findNotification(
 export function composeTriggered(
   context: SimulatorContext,
   authenticator: Authenticator,
-  notification: NotificationData,
+  notification: ServedNotification,
   options: TriggerOptions,
   headers: readonly Header[],
   random: Random,
@@ -115,7 +115,7 @@ export interface FaultChoice {
 export function applyFaults(
   context: SimulatorContext,
   authenticator: Authenticator,
-  notification: NotificationData,
+  notification: ServedNotification,
   payload: Payload,
   random: Random,
   { chosen, rates = {}, parameters, mayReplace }: FaultChoice,
@@ -206,7 +206,7 @@ export function isLasting(fault: DeliveryFault): boolean {
 
 function pathOf(
   { options }: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   { payload, corrected = payload }: Pick<Content, 'payload' | 'corrected'>,
   parameters: Readonly<Record<string, string>> = {},
 ): string {
@@ -221,7 +221,7 @@ function pathOf(
  */
 function sentValue(
   authenticator: Authenticator,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
 ): Json | undefined {
   const bytes = Buffer.from(JSON.stringify(value));
@@ -238,7 +238,7 @@ function sentValue(
 function changeContent(
   context: SimulatorContext,
   authenticator: Authenticator,
-  notification: NotificationData,
+  notification: ServedNotification,
   payload: Payload,
   fault: DeliveryFault,
   random: Random,

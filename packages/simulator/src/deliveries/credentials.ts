@@ -1,9 +1,9 @@
-import type { SchemeData } from '../service-description.ts';
+import type { ServedScheme } from '../service.ts';
 import { type CarriedSecret, carrySecret, secretPlaceOf } from '../secret-places.ts';
 
 /** Returns the credential of a scheme among credentials by name. */
 export function credentialOf(
-  { credential }: SchemeData,
+  { credential }: ServedScheme,
   credentials: Readonly<Record<string, string>>,
 ): string | undefined {
   return credential !== undefined && Object.hasOwn(credentials, credential)
@@ -12,7 +12,7 @@ export function credentialOf(
 }
 
 /** Returns the header or the parameter of the query with the secret of a scheme. */
-export function carryCredential(scheme: SchemeData, value: string | undefined): CarriedSecret {
+export function carryCredential(scheme: ServedScheme, value: string | undefined): CarriedSecret {
   const { type, parameterName } = scheme;
   const place = secretPlaceOf(scheme);
   if (place === undefined || value === undefined) return {};

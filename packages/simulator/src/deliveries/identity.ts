@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import { leavesOf } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData } from '../service-description.ts';
+import type { ServedNotification } from '../service.ts';
 import type { Header } from '../secret-places.ts';
 import {
   bodyIdentity,
@@ -39,7 +39,7 @@ const maxKnown = 1_000_000;
 
 /** A delivery, as far as it decides which event it is. */
 export interface IdentifiedDelivery {
-  readonly notification: NotificationData;
+  readonly notification: ServedNotification;
   readonly value: Json | undefined;
   /** The headers beside those of the contract. */
   readonly headers: readonly Header[];
@@ -54,7 +54,11 @@ export function identityOfDelivery(
   { notification, value, headers }: IdentifiedDelivery,
 ): string | undefined {
   if (value === undefined) return undefined;
-  const sent = [...Object.entries(notification.headers), ...headers, ...fixedHeaders(context)];
+  const sent = [
+    ...Object.entries(notification.delivery.headers),
+    ...headers,
+    ...fixedHeaders(context),
+  ];
   return identityOf(eventIdentity(context, notification), value, sent);
 }
 
@@ -86,14 +90,16 @@ export function toOtherEvent(
  */
 export function freshHeaders(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   id: string,
   callerHeaders: readonly Header[] = [],
 ): readonly Header[] {
   const stated = new Set(
-    [...callerHeaders, ...fixedHeaders(context), ...Object.entries(notification.headers)].map(
-      ([name]) => name.toLowerCase(),
-    ),
+    [
+      ...callerHeaders,
+      ...fixedHeaders(context),
+      ...Object.entries(notification.delivery.headers),
+    ].map(([name]) => name.toLowerCase()),
   );
   return identifyingHeaders(eventIdentity(context, notification))
     .filter((name) => !stated.has(name))
@@ -103,7 +109,7 @@ export function freshHeaders(
 /** Returns whether members of a payload are part of what identifies the event. */
 export function identifiesEvent(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   members: Json,
 ): boolean {
   return bodyIdentity(eventIdentity(context, notification), members) !== undefined;
@@ -115,7 +121,7 @@ function fixedHeaders({ options }: SimulatorContext): readonly Header[] {
 
 function eventIdentity(
   context: SimulatorContext,
-  { name, dedupeBy, encoding }: NotificationData,
+  { name, dedupeBy, encoding }: ServedNotification,
 ): EventIdentity {
   const stated: unknown = dedupeBy === undefined ? [] : context.settle(dedupeBy);
   const expressions = Array.isArray(stated)

@@ -1,12 +1,12 @@
 import type { DeliveryFault } from '../faults.ts';
-import type { NotificationData } from '../service-description.ts';
+import type { ServedNotification } from '../service.ts';
 import type { Header } from '../secret-places.ts';
 import type { Payload } from './payload.ts';
 
 /** A delivery as it will be sent, without its authentication. */
 export interface Outgoing {
   readonly id: string;
-  readonly notification: NotificationData;
+  readonly notification: ServedNotification;
   /** The path and query below the receiver's base address. */
   readonly path: string;
   /** Headers beside those of the contract. */

@@ -7,7 +7,7 @@ import { encodeForm } from './encode-form.ts';
 import type { Random } from '../random.ts';
 import { maxViolations } from '../record.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData, Violation } from '../service-description.ts';
+import type { ServedNotification, Service, Violation } from '../service.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
 
@@ -31,14 +31,14 @@ export interface Payload {
  */
 export function composePayload(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   options: TriggerOptions,
   random: Random,
   toSigned: (exact: Json) => Json,
 ): Payload {
   const { rawBody, allowInvalid = false } = options;
   const compose = (): Payload => {
-    const [value, example] = chooseValue(notification, options, random);
+    const [value, example] = chooseValue(context, notification, options, random);
     const unsigned = toExactPayload(context, notification, value, example);
     return unsigned.violations.length === 0
       ? unsigned
@@ -56,7 +56,7 @@ export function composePayload(
 /** Encodes a value in the media type of a notification, and validates it. */
 export function toPayload(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
   example?: string,
 ): Payload {
@@ -71,7 +71,7 @@ export function toPayload(
 /** Does the same with a value that can have numbers of `JSON.rawJSON`, which are encoded with all their digits. */
 function toExactPayload(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   exact: Json,
   example?: string,
 ): Payload {
@@ -83,10 +83,10 @@ function toExactPayload(
 /** Returns what a value violates in every wire format of a notification. */
 function violationsOf(
   { description }: SimulatorContext,
-  { check }: NotificationData,
+  { wire }: ServedNotification,
   value: Json,
 ): readonly Violation[] {
-  const payloadCheck = check === undefined ? undefined : description.checks.get(check);
+  const payloadCheck = description.checks.get(wire);
   return payloadCheck === undefined || payloadCheck.accepts(value)
     ? []
     : payloadCheck.violations(value).slice(0, maxViolations);
@@ -95,11 +95,11 @@ function violationsOf(
 /** Returns the payload of given bytes. Bytes that are not JSON have a violation where the media type is JSON. */
 export function readRawBody(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   rawBody: string | Uint8Array,
 ): Payload {
   const bytes = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
-  if (!isJsonContent(notification.contentType)) return { bytes, violations: [] };
+  if (!isJsonContent(notification.delivery.contentType ?? '')) return { bytes, violations: [] };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value = JSON.parse(text) as Json;
@@ -111,12 +111,19 @@ export function readRawBody(
   }
 }
 
+/** Returns the payloads of a notification that are made from its schema. */
+export function samplesOf({ samples }: Pick<Service, 'samples'>, kind: string): readonly Json[] {
+  return (Object.hasOwn(samples.payloads, kind) ? samples.payloads[kind] : undefined) ?? [];
+}
+
 function chooseValue(
-  { name, examples, samples }: NotificationData,
+  { description }: SimulatorContext,
+  { name, examples }: ServedNotification,
   { example, sample = false, data, payload }: TriggerOptions,
   random: Random,
 ): readonly [value: Json, example?: string] {
   if (payload !== undefined) return [payload];
+  const samples = samplesOf(description, name);
   const named = examples.find(({ name }) => name === example);
   if (example !== undefined && named === undefined)
     throw new SimulatorError(
@@ -141,7 +148,8 @@ export function mergeData(base: Json, data: Json): Json {
     : mergeJson(base, data);
 }
 
-function encode(value: Json, { contentType, encoding }: NotificationData): string {
+function encode(value: Json, { delivery, encoding }: ServedNotification): string {
+  const { contentType = '' } = delivery;
   if (encoding === 'query') return '';
   if (/^application\/x-www-form-urlencoded\b/iu.test(contentType) && isObject(value))
     return encodeForm(value);

@@ -1,14 +1,14 @@
 import type { SimulatorContext } from '../context.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData } from '../service-description.ts';
+import type { ServedNotification } from '../service.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { PlannedDelivery, PlanOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { applyFaults, findNotification } from './compose.ts';
 import { freshHeaders, Identities, identityOfDelivery, toOtherEvent } from './identity.ts';
-import { toPayload } from './payload.ts';
+import { samplesOf, toPayload } from './payload.ts';
 import { isAccepted } from './spoil-payload.ts';
 
 /**
@@ -36,7 +36,7 @@ export function planDeliveries(
   const random = seeded.fork('plan');
   const notifications = (kinds ?? description.notifications.map(({ name }) => name))
     .map((kind) => findNotification(context, kind))
-    .filter(({ examples, samples }) => examples.length > 0 || samples.length > 0)
+    .filter(({ name, examples }) => examples.length > 0 || samplesOf(description, name).length > 0)
     .map((notification) => withValidPayloads(context, notification));
   if (notifications.length === 0)
     throw new SimulatorError('invalid-option', 'The contract has no payload for these kinds.');
@@ -85,10 +85,10 @@ interface Slot {
 function planOne(
   context: SimulatorContext,
   authenticator: Authenticator,
-  notification: NotificationData,
+  notification: ServedNotification,
   { number, round, random, faults, offsetMs, isInBurst, identities }: Slot,
 ): PlannedDelivery {
-  const { value, name } = contentOf(notification, round);
+  const { value, name } = contentOf(context, notification, round);
   const id = `delivery-${String(number).padStart(6, '0')}`;
   const headers = freshHeaders(context, notification, id);
   const varied = toOtherEvent(
@@ -139,9 +139,10 @@ function planOne(
  */
 function withValidPayloads(
   context: SimulatorContext,
-  notification: NotificationData,
-): NotificationData {
-  const { examples, samples } = notification;
+  notification: ServedNotification,
+): ServedNotification {
+  const { name, examples } = notification;
+  const samples = samplesOf(context.description, name);
   const validExamples = examples.filter(({ value }) => isAccepted(context, notification, value));
   return validExamples.length === 0 && samples.length === 0
     ? notification
@@ -151,9 +152,11 @@ function withValidPayloads(
 const timing: ReadonlySet<string> = new Set(['delayed', 'out-of-order', 'burst']);
 
 function contentOf(
-  { examples, samples }: NotificationData,
+  { description }: SimulatorContext,
+  { name, examples }: ServedNotification,
   round: number,
 ): { readonly value: Json; readonly name?: string } {
+  const samples = samplesOf(description, name);
   return (
     examples[round % Math.max(1, examples.length)] ?? {
       value: samples[round % samples.length] ?? null,

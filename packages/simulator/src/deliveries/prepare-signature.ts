@@ -7,7 +7,7 @@ import {
 import { type KeyPair, makeKeyPair, readKeyPair } from '../key-pairs.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { Random } from '../random.ts';
-import type { SchemeData, SignatureData } from '../service-description.ts';
+import type { ServedScheme, ServedSignature } from '../service.ts';
 import { toSignatureScheme } from '../signature-scheme.ts';
 import { createSignBody, type SignBody } from './sign-body.ts';
 
@@ -36,7 +36,7 @@ export interface BodySignature {
 /** Creates a signer of bodies for each fault when it is needed. */
 export function prepareBodySignature(
   context: SimulatorContext,
-  security: SchemeData,
+  security: ServedScheme,
   scheme: BodySignatureScheme,
   hasOptionKey: boolean,
 ): BodySignature {
@@ -74,8 +74,8 @@ function madeUp(random: Random, name: string): string {
  */
 export function prepareSignature(
   context: SimulatorContext,
-  security: SchemeData,
-  data: SignatureData,
+  security: ServedScheme,
+  data: ServedSignature,
 ): Signature {
   const { options, credentials, random, keyPairs } = context;
   const { key: optionKey, previousKey } = options.authentication ?? {};

@@ -52,11 +52,11 @@ export class AttemptSender {
     faults: readonly DeliveryFault[],
   ): Promise<SignedRequest> {
     const url = addQuery(receiver.resolve(path), this.#authenticator.queryOf(notification));
-    const { method, contentType } = notification;
+    const { method, contentType = '', headers: fixed } = notification.delivery;
     const headersByName = new Map<string, Header>();
     for (const header of [
       ['content-type', contentType] as const,
-      ...Object.entries(notification.headers),
+      ...Object.entries(fixed),
       ...headers,
     ])
       if (header[1] !== '') headersByName.set(header[0].toLowerCase(), header);

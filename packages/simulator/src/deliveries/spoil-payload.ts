@@ -3,7 +3,7 @@ import { isArray, isObject } from '../json-object.ts';
 import { expandPath, type JsonPath, pathsOf, replaceAt, valueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData } from '../service-description.ts';
+import type { ServedNotification } from '../service.ts';
 
 /** Returns what is sent of a payload, with the signatures in it, or `undefined` for one that cannot have them. */
 export type ToSent = (value: Json) => Json | undefined;
@@ -14,7 +14,7 @@ const maxTries = 24;
 /** Returns the payload with a code that the contract does not list, or `undefined` if it has no member for one. */
 export function withUnknownCode(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
   random: Random,
 ): Json | undefined {
@@ -44,7 +44,7 @@ export function withUnknownCode(
 /** Returns the payload with a property that the contract does not declare, or `undefined` if none is allowed. */
 export function withUnknownProperty(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
   random: Random,
 ): Json | undefined {
@@ -61,7 +61,7 @@ export function withUnknownProperty(
  */
 export function withViolation(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
   random: Random,
   toSent: ToSent,
@@ -79,7 +79,7 @@ export function withViolation(
  */
 export function withBadElement(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
   random: Random,
   toSent: ToSent,
@@ -100,7 +100,7 @@ export function withBadElement(
 /** Returns the payload with at least three elements in its array of objects, or unchanged if that is not valid. */
 export function withMoreElements(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
 ): Json {
   const path = arrayIn(value);
@@ -124,23 +124,22 @@ export function arrayIn(value: Json): JsonPath | undefined {
 /** Returns whether a value is valid in a wire format of the notification. */
 export function isAccepted(
   { description }: SimulatorContext,
-  { check }: NotificationData,
+  { wire }: ServedNotification,
   value: Json,
 ): boolean {
-  const payloadCheck = check === undefined ? undefined : description.checks.get(check);
+  const payloadCheck = description.checks.get(wire);
   return payloadCheck?.accepts(value) ?? true;
 }
 
 /** Changes a random value at or below a path so that no notification of the contract accepts the result. */
 function breakAt(
   context: SimulatorContext,
-  notification: NotificationData,
+  notification: ServedNotification,
   value: Json,
   below: JsonPath,
   random: Random,
   toSent: ToSent,
 ): Json | undefined {
-  if (notification.check === undefined) return undefined;
   const part = valueAt(value, below);
   if (part === undefined) return undefined;
   const paths = pathsOf(part, below).filter((path) => path.length > 0);
@@ -169,7 +168,7 @@ function replacements(value: Json | undefined): readonly (Json | undefined)[] {
  */
 function isRefusedEverywhere(context: SimulatorContext, value: Json | undefined): boolean {
   if (value === undefined) return false;
-  return !context.description.notifications.some(
-    (notification) => notification.check !== undefined && isAccepted(context, notification, value),
+  return !context.description.notifications.some((notification) =>
+    isAccepted(context, notification, value),
   );
 }

@@ -202,7 +202,7 @@ class WorkflowExecution implements Execution {
     scope: Scope,
     then: (() => void) | undefined,
   ): void {
-    const stated = step.plan.source['outputs'];
+    const stated = step.plan.definition['outputs'];
     step.outputs = stated === undefined ? (child?.outputs ?? {}) : resolveOutputs(stated, scope);
     step.state = 'passed';
     step.isDone = true;
@@ -315,7 +315,7 @@ class WorkflowExecution implements Execution {
         'unsupported-workflow',
         `Workflows run workflows, more than ${maxDepth} deep.`,
       );
-    const inputs = readInputs(id, data.inputs, inputValues, credentials);
+    const inputs = readInputs(id, data.definition['inputs'], inputValues, credentials);
     return createExecution(planWorkflow(data), inputs, this.#host, under, onEnd);
   }
 
@@ -343,7 +343,7 @@ class WorkflowExecution implements Execution {
       stepOutputs: (id) => this.#steps.find((step) => step.plan.id === id)?.outputs,
       workflow: (id) => {
         if (id === this.#plan.id) return { inputs, outputs: this.#outputs };
-        const ran = this.#steps.findLast((step) => step.child && step.plan.targets.includes(id));
+        const ran = this.#steps.findLast((step) => step.child && step.plan.names.includes(id));
         const earlier = this.#host.passed(id);
         return ran?.child ?? (earlier && { inputs: {}, outputs: earlier.outputs });
       },
@@ -353,12 +353,12 @@ class WorkflowExecution implements Execution {
 
 /** Returns why a step that has ended has not passed, or `undefined` if it has. */
 function failureOf(
-  { plan: { source } }: LiveStep,
+  { plan: { definition } }: LiveStep,
   { isPassed, message }: StepOutcome,
   scope: Scope,
 ): string | undefined {
   if (!isPassed) return message;
-  const unmet = findUnmet(source['successCriteria'], scope);
+  const unmet = findUnmet(definition['successCriteria'], scope);
   if (unmet === undefined) return undefined;
   const why = unmet.error === undefined ? '.' : `: ${unmet.error}`;
   return `The criterion "${unmet.condition}" is not met${why}`;

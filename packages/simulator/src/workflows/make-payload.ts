@@ -1,8 +1,9 @@
 import { isObject, memberOf, textOf } from '../json-object.ts';
+import { samplesOf } from '../deliveries/payload.ts';
 import { leavesOf, mergeJson, valueAt, withValueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData, ServiceDescription } from '../service-description.ts';
+import type { ServedNotification, Service } from '../service.ts';
 import { findUnmet } from './criteria.ts';
 import { parseExpression } from './expression.ts';
 import { originOf, type StepPlan, type WorkflowPlan } from './plan.ts';
@@ -18,7 +19,7 @@ export interface MadePayload {
 
 /** What a payload is made of. */
 export interface PayloadSources {
-  readonly description: ServiceDescription;
+  readonly description: Service;
   readonly plan: WorkflowPlan;
   readonly scope: Scope;
   /** The values of earlier calls of the run, by the names of their members. */
@@ -34,13 +35,13 @@ export interface PayloadSources {
 export function makePayload(step: StepPlan, sources: PayloadSources): MadePayload | undefined {
   const { description, scope } = sources;
   const made: (MadePayload & { readonly rank: number })[] = [];
-  for (const kind of step.targets) {
+  for (const kind of step.names) {
     const notification = description.notifications.find((candidate) => candidate.name === kind);
     if (notification === undefined) continue;
     const examples = notification.examples.map(({ value }) => value);
-    for (const example of examples.length > 0 ? examples : notification.samples) {
+    for (const example of examples.length > 0 ? examples : samplesOf(description, kind)) {
       const { payload, isCorrelated, isValid } = fill(step, notification, example, sources);
-      const unmet = findUnmet(step.source['successCriteria'], {
+      const unmet = findUnmet(step.definition['successCriteria'], {
         ...scope,
         exchange: toMessage(payload),
       });
@@ -60,11 +61,11 @@ export function toMessage(body: Json, header: Readonly<Record<string, string>> =
 
 function fill(
   step: StepPlan,
-  notification: NotificationData,
+  notification: ServedNotification,
   example: Json,
   { description, plan, scope, carried, random }: PayloadSources,
 ): { readonly payload: Json; readonly isCorrelated: boolean; readonly isValid: boolean } {
-  const check = description.checks.get(notification.check ?? '');
+  const check = description.checks.get(notification.wire);
   const isValid = (value: Json): boolean => check?.accepts(value) ?? true;
   let payload = example;
   const change = (by: (value: Json) => Json): void => {
@@ -73,7 +74,7 @@ function fill(
     if (isValid(changed) || !isValid(payload)) payload = changed;
   };
 
-  const expression = textOf(step.source, 'correlationId');
+  const expression = textOf(step.definition, 'correlationId');
   const place =
     expression === undefined
       ? undefined
@@ -90,7 +91,7 @@ function fill(
   const id = expression === undefined ? undefined : resolveValue(expression, scope);
   if (place !== undefined && id !== undefined) payload = withValueAt(payload, place, id);
 
-  const body = step.source['requestBody'];
+  const body = step.definition['requestBody'];
   const stated = resolveValue(memberOf(body, 'payload'), scope);
   if (stated !== undefined) payload = mergeJson(payload, stated);
   payload = replaceIn(payload, memberOf(body, 'replacements'), scope) ?? payload;
@@ -135,13 +136,13 @@ function isScalar(value: Json | undefined): boolean {
 
 /** Returns the places of a payload whose values other steps read, other than its correlation id. */
 function identifiersReadBy(step: StepPlan, plan: WorkflowPlan): readonly (readonly string[])[] {
-  const outputs = step.source['outputs'];
+  const outputs = step.definition['outputs'];
   if (!isObject(outputs)) return [];
   const read = new Set(
     plan.steps
       .filter(({ id }) => id !== step.id)
-      .flatMap(({ source }) =>
-        ['correlationId', 'parameters', 'requestBody'].map((memberName) => source[memberName]),
+      .flatMap(({ definition }) =>
+        ['correlationId', 'parameters', 'requestBody'].map((memberName) => definition[memberName]),
       )
       .flatMap(expressionsIn),
   );

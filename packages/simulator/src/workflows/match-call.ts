@@ -43,7 +43,7 @@ export function matchCall(step: StepPlan, { call, entry }: AnsweredCall, scope: 
     if (!isEqual(value, callValue)) return { differsAt: `body ${writePointer(path)}`, matched };
     matched += 1;
   }
-  const correlation = resolveValue(textOf(step.source, 'correlationId'), scope);
+  const correlation = resolveValue(textOf(step.definition, 'correlationId'), scope);
   if (correlation !== undefined) {
     const values = [call.parameters.path, call.parameters.query, call.parameters.header, body];
     const isCarried = values

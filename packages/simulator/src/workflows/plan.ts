@@ -1,8 +1,9 @@
 import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
 import type { Json } from 'countersign/kit';
-import type { WorkflowData, WorkflowStepData } from '../service-description.ts';
+import type { ServedWorkflow } from '../service.ts';
 import { isExpression, parseExpression } from './expression.ts';
 import { expressionsIn } from './resolve-value.ts';
+import { type RunnableStep, stepsOf } from './steps.ts';
 
 /** A workflow with the order of its steps. */
 export interface WorkflowPlan {
@@ -13,7 +14,7 @@ export interface WorkflowPlan {
 }
 
 /** A step, with what the workflow states for all steps. */
-export interface StepPlan extends WorkflowStepData {
+export interface StepPlan extends RunnableStep {
   /** The indexes of the steps that have to end before this one starts. */
   readonly after: readonly number[];
   /** Parameter Objects. */
@@ -44,23 +45,19 @@ export interface ActionPlan {
  * Plans a workflow. A step follows the one before it, unless it states `dependsOn`: then it starts as soon as these
  * steps, those whose outputs it reads, and the undescribed steps directly before it have ended.
  */
-export function planWorkflow({
-  id,
-  inputs,
-  source,
-  steps: workflowSteps,
-}: WorkflowData): WorkflowPlan {
-  const prerequisites = elementsOf(source['dependsOn']).flatMap((name): WorkflowStepData[] =>
-    typeof name === 'string' ? [{ id: name, kind: 'workflow', targets: [name], source: {} }] : [],
+export function planWorkflow({ id, definition, ...workflow }: ServedWorkflow): WorkflowPlan {
+  const inputs = definition['inputs'];
+  const prerequisites = elementsOf(definition['dependsOn']).flatMap((name): RunnableStep[] =>
+    typeof name === 'string' ? [{ id: name, kind: 'workflow', names: [name], definition: {} }] : [],
   );
-  const steps = [...prerequisites, ...workflowSteps];
+  const steps = [...prerequisites, ...stepsOf(workflow)];
   const indexes = new Map(steps.map((step, index) => [step.id, index]));
   return {
     id,
     ...(inputs === undefined ? {} : { inputs }),
-    outputs: source['outputs'] ?? {},
+    outputs: definition['outputs'] ?? {},
     steps: steps.map((step, index) => {
-      const timeout = memberOf(step.source, 'timeout');
+      const timeout = memberOf(step.definition, 'timeout');
       return {
         ...step,
         after:
@@ -69,9 +66,9 @@ export function planWorkflow({
               ? []
               : [index - 1]
             : predecessors(steps, index, indexes, prerequisites.length),
-        parameters: mergeParameters(source['parameters'], step.source['parameters']),
-        onSuccess: mergeActions(source['successActions'], step.source['onSuccess']),
-        onFailure: mergeActions(source['failureActions'], step.source['onFailure']),
+        parameters: mergeParameters(definition['parameters'], step.definition['parameters']),
+        onSuccess: mergeActions(definition['successActions'], step.definition['onSuccess']),
+        onFailure: mergeActions(definition['failureActions'], step.definition['onFailure']),
         ...(typeof timeout === 'number' ? { timeout } : {}),
         ...(index < prerequisites.length ? { isPrerequisite: true } : {}),
       };
@@ -90,17 +87,17 @@ export function stepsReadBy(value: Json): readonly string[] {
 }
 
 function predecessors(
-  steps: readonly WorkflowStepData[],
+  steps: readonly RunnableStep[],
   index: number,
   indexes: ReadonlyMap<string, number>,
   prerequisites: number,
 ): readonly number[] {
-  const { source = {} } = steps[index] ?? {};
+  const { definition = {} } = steps[index] ?? {};
   const previous = index === 0 ? [] : [index - 1];
-  if (source['dependsOn'] === undefined) return previous;
+  if (definition['dependsOn'] === undefined) return previous;
   const names = [
-    ...elementsOf(source['dependsOn']).filter((name) => typeof name === 'string'),
-    ...stepsReadBy(source),
+    ...elementsOf(definition['dependsOn']).filter((name) => typeof name === 'string'),
+    ...stepsReadBy(definition),
   ];
   // All prerequisites have ended when the last has: they follow one another.
   const predecessorIndexes = new Set(prerequisites === 0 ? [] : [prerequisites - 1]);
@@ -162,13 +159,10 @@ function planAction(action: Json): readonly ActionPlan[] {
 }
 
 /** Returns the origin of an output of a step: the expression that its outputs state. */
-export function originOf(
-  steps: readonly WorkflowStepData[],
-  expression: string,
-): string | undefined {
+export function originOf(steps: readonly RunnableStep[], expression: string): string | undefined {
   if (!isExpression(expression)) return undefined;
   const parsed = parseExpression(expression);
   if (parsed.kind !== 'steps') return undefined;
   const step = steps.find(({ id }) => id === parsed.step);
-  return textOf(step?.source['outputs'], parsed.name);
+  return textOf(step?.definition['outputs'], parsed.name);
 }

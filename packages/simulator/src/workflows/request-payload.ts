@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts';
  * @param base the value that the payload and the replacements change
  */
 export function requestPayload(step: StepPlan, scope: Scope): Json | undefined {
-  const body = step.source['requestBody'];
+  const body = step.definition['requestBody'];
   const stated = memberOf(body, 'payload');
   const payload =
     typeof stated === 'string' && !stated.startsWith('$')

@@ -5,7 +5,7 @@ import { SimulatorError } from '../simulator-error.ts';
 import { leavesOf } from '../json-path.ts';
 import type { StepEntry } from '../entry.ts';
 import type { Json } from 'countersign/kit';
-import type { NotificationData, WorkflowData } from '../service-description.ts';
+import type { ServedWorkflow, Service } from '../service.ts';
 import type { Simulator } from '../simulator.ts';
 import type { RunOptions, StepState, WorkflowRun } from '../workflow-run.ts';
 import { createCallDispatcher, type CallDispatcher } from './call-dispatcher.ts';
@@ -13,6 +13,7 @@ import { createExecution, type OnEnd } from './execution.ts';
 import { readInputs } from './inputs.ts';
 import { planWorkflow } from './plan.ts';
 import type { Execution, RunHost } from './run-host.ts';
+import { stepsOf } from './steps.ts';
 import { TimeLimit } from './time-limit.ts';
 import { findUnsupported } from './unsupported.ts';
 
@@ -59,15 +60,15 @@ class WorkflowRunner implements Runner {
     calls: Pick<CallServer, 'onCall'>,
     deliverer: Pick<Deliverer, 'trigger'>,
   ) {
-    const { workflows, notifications } = context.description;
+    const { workflows } = context.description;
     const awaited = new Set(
-      workflows.flatMap(({ steps }) =>
-        steps.flatMap(({ kind, targets }) => (kind === 'call' ? targets : [])),
+      workflows.flatMap((workflow) =>
+        stepsOf(workflow).flatMap(({ kind, names }) => (kind === 'call' ? names : [])),
       ),
     );
     this.#context = context;
     this.#deliverer = deliverer;
-    this.#members = namesIn(notifications);
+    this.#members = namesIn(context.description);
     this.#dispatcher = createCallDispatcher(
       calls,
       (operation) => awaited.has(operation) && this.runs.some(({ state }) => state === 'running'),
@@ -78,7 +79,7 @@ class WorkflowRunner implements Runner {
     const workflow = this.#findWorkflow(name);
     const inputs = readInputs(
       name,
-      workflow.inputs,
+      workflow.definition['inputs'],
       options.inputs ?? {},
       this.#context.credentials,
     );
@@ -107,7 +108,7 @@ class WorkflowRunner implements Runner {
     this.#dispatcher.close();
   }
 
-  #findWorkflow(name: string): WorkflowData {
+  #findWorkflow(name: string): ServedWorkflow {
     const { workflows, notifications } = this.#context.description;
     const workflow = workflows.find(({ id }) => id === name);
     if (workflow === undefined) {
@@ -211,12 +212,13 @@ function forgetOldest(runs: WorkflowRun[]): void {
 }
 
 /** Returns the names of the members that payloads of notifications have. */
-function namesIn(notifications: readonly NotificationData[]): ReadonlySet<string> {
+function namesIn({ notifications, samples }: Service): ReadonlySet<string> {
   return new Set(
-    notifications.flatMap(({ examples, samples }) =>
-      [...examples.map(({ value }) => value), ...samples]
-        .flatMap((value) => leavesOf(value))
-        .map(({ path }) => path.at(-1) ?? ''),
-    ),
+    [
+      ...notifications.flatMap(({ examples }) => examples.map(({ value }) => value)),
+      ...Object.values(samples.payloads).flat(),
+    ]
+      .flatMap((value) => leavesOf(value))
+      .map(({ path }) => path.at(-1) ?? ''),
   );
 }

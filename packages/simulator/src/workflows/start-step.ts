@@ -2,7 +2,7 @@ import type { Entry } from '../entry.ts';
 import { isObject, memberOf, textOf, toText } from '../json-object.ts';
 import { leavesOf } from '../json-path.ts';
 import type { Json } from 'countersign/kit';
-import type { ServiceDescription } from '../service-description.ts';
+import type { Service } from '../service.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { makePayload, toMessage } from './make-payload.ts';
 import { headersOf, matchCall, toExchange } from './match-call.ts';
@@ -73,7 +73,7 @@ function startNote(step: StepPlan, { scope, ...to }: StepStart): void {
 }
 
 function startWorkflow(step: StepPlan, { host, scope, ...to }: StepStart): void {
-  const [id = ''] = step.targets;
+  const [id = ''] = step.names;
   if (step.isPrerequisite === true && host.passed(id) !== undefined) {
     to.end({ isPassed: true, message: `An earlier run of "${id}" has passed.` });
     return;
@@ -89,11 +89,11 @@ function startWorkflow(step: StepPlan, { host, scope, ...to }: StepStart): void 
 }
 
 function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
-  const expected = `Waits for a call of ${step.targets.map((name) => `"${name}"`).join(' or ')}.`;
+  const expected = `Waits for a call of ${step.names.map((name) => `"${name}"`).join(' or ')}.`;
   to.wait(expected);
   expireAfter((host.callTimeoutMs ?? step.timeout ?? 60_000) + to.delay, to, host);
   const stop = host.dispatcher.expect({
-    operations: step.targets,
+    operations: step.names,
     since: host.firstCall,
     match(call) {
       try {
@@ -118,7 +118,7 @@ function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
       const exchange = toExchange(call);
       // Without criteria, the status decides, as for the client.
       const isPassed =
-        step.source['successCriteria'] !== undefined || (exchange.statusCode ?? 0) < 400;
+        step.definition['successCriteria'] !== undefined || (exchange.statusCode ?? 0) < 400;
       const message = `"${operation}" was called and answered with ${exchange.statusCode ?? 'no status'}.`;
       to.end({ isPassed, message, exchange });
     },
@@ -187,8 +187,8 @@ function expireAfter(
 }
 
 /** Returns those of a workflow's inputs that another workflow, which has to be completed before, has as well. */
-function ownInputs({ workflows }: ServiceDescription, id: string, inputs: Values): Values {
-  const schema = workflows.find((workflow) => workflow.id === id)?.inputs;
+function ownInputs({ workflows }: Service, id: string, inputs: Values): Values {
+  const schema = workflows.find((workflow) => workflow.id === id)?.definition['inputs'];
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([name]) => memberOf(memberOf(schema, 'properties'), name) !== undefined,

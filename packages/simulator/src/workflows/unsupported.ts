@@ -1,12 +1,13 @@
 import { elementsOf, memberOf, textOf } from '../json-object.ts';
 import { parsePointer } from '../json-path.ts';
 import type { Example, Json, Notification } from 'countersign/kit';
-import type { WorkflowData } from '../service-description.ts';
+import type { ServedWorkflow } from '../service.ts';
 import { parseExpression } from './expression.ts';
 import { correlationPlace } from './make-payload.ts';
 import { planWorkflow, stepsReadBy } from './plan.ts';
 import { checkQuery } from './json-path-query.ts';
 import { selectorType } from './resolve-value.ts';
+import { stepsOf } from './steps.ts';
 import {
   type UnsupportedValue,
   type Placed,
@@ -35,17 +36,18 @@ interface NamedExamples extends Pick<Notification, 'name'> {
  * @param notifications the notifications of the contract, with their examples
  */
 export function findUnsupported(
-  workflow: WorkflowData,
+  workflow: ServedWorkflow,
   notifications: readonly NamedExamples[],
 ): readonly UnsupportedFeature[] {
-  const ids = new Map(workflow.steps.map(({ id }, index) => [id, index]));
+  const steps = stepsOf(workflow);
+  const ids = new Map(steps.map(({ id }, index) => [id, index]));
   return [
-    ...inSource(workflow.source, ids),
-    ...workflow.steps.flatMap(({ id, kind, targets, source }, index) => {
-      const sourceFindings = inSource(source, ids);
-      const steps = dependencies(source, ids, index);
+    ...inSource(workflow.definition, ids),
+    ...steps.flatMap(({ id, kind, names, definition }, index) => {
+      const sourceFindings = inSource(definition, ids);
+      const needed = dependencies(definition, ids, index);
       const target =
-        kind !== 'note' && targets.length === 0
+        kind !== 'note' && names.length === 0
           ? [
               {
                 path: [],
@@ -56,7 +58,7 @@ export function findUnsupported(
           : [];
       return [
         ...target,
-        ...steps,
+        ...needed,
         ...sourceFindings,
         ...correlation(workflow, index, notifications),
       ].map((finding) => ({ ...finding, step: id }));
@@ -64,24 +66,24 @@ export function findUnsupported(
   ];
 }
 
-function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly UnsupportedValue[] {
+function inSource(definition: Json, ids: ReadonlyMap<string, number>): readonly UnsupportedValue[] {
   return [
-    ...elementsAt(source, 'successCriteria').flatMap(inCriterion),
+    ...elementsAt(definition, 'successCriteria').flatMap(inCriterion),
     ...['onSuccess', 'onFailure', 'successActions', 'failureActions'].flatMap((name) =>
-      elementsAt(source, name).flatMap((at) => inAction(at, ids)),
+      elementsAt(definition, name).flatMap((at) => inAction(at, ids)),
     ),
-    ...elementsAt(source, 'parameters').flatMap(inParameter),
-    ...elementsAt(memberOf(source, 'requestBody') ?? null, 'replacements').flatMap(
+    ...elementsAt(definition, 'parameters').flatMap(inParameter),
+    ...elementsAt(memberOf(definition, 'requestBody') ?? null, 'replacements').flatMap(
       ({ path, value }) => inReplacement({ path: ['requestBody', ...path], value }),
     ),
     ...['outputs', 'correlationId', 'requestBody'].flatMap((name) =>
-      inValue({ path: [name], value: memberOf(source, name) ?? null }),
+      inValue({ path: [name], value: memberOf(definition, name) ?? null }),
     ),
   ];
 }
 
-function elementsAt(source: Json, name: string): readonly Placed[] {
-  return elementsOf(memberOf(source, name)).map((value, index) => ({
+function elementsAt(definition: Json, name: string): readonly Placed[] {
+  return elementsOf(memberOf(definition, name)).map((value, index) => ({
     path: [name, String(index)],
     value,
   }));
@@ -147,26 +149,27 @@ function inReplacement({ path, value }: Placed): readonly UnsupportedValue[] {
 
 /** Checks that a step depends only on steps of its workflow that start without it. */
 function dependencies(
-  source: Json,
+  definition: Json,
   ids: ReadonlyMap<string, number>,
   index: number,
 ): readonly UnsupportedValue[] {
-  const stated = elementsAt(source, 'dependsOn').flatMap(({ path, value }): UnsupportedValue[] =>
-    typeof value === 'string' && !ids.has(value)
-      ? [
-          {
-            path,
-            message: `The step depends on "${value}", which is not a step of the same workflow.`,
-            help: 'Name steps of the same workflow, or let the workflow depend on the other one.',
-          },
-        ]
-      : [],
+  const stated = elementsAt(definition, 'dependsOn').flatMap(
+    ({ path, value }): UnsupportedValue[] =>
+      typeof value === 'string' && !ids.has(value)
+        ? [
+            {
+              path,
+              message: `The step depends on "${value}", which is not a step of the same workflow.`,
+              help: 'Name steps of the same workflow, or let the workflow depend on the other one.',
+            },
+          ]
+        : [],
   );
   const later = [
-    ...elementsOf(memberOf(source, 'dependsOn')).flatMap((name) =>
+    ...elementsOf(memberOf(definition, 'dependsOn')).flatMap((name) =>
       typeof name === 'string' ? [name] : [],
     ),
-    ...stepsReadBy(source),
+    ...stepsReadBy(definition),
   ].find((name) => (ids.get(name) ?? -1) >= index);
   return later === undefined
     ? stated
@@ -182,16 +185,16 @@ function dependencies(
 
 /** Checks that an example of each notification has a place for the correlation id. */
 function correlation(
-  workflow: WorkflowData,
+  workflow: ServedWorkflow,
   index: number,
   notifications: readonly NamedExamples[],
 ): readonly UnsupportedValue[] {
   const plan = planWorkflow(workflow);
   const step = plan.steps.filter(({ isPrerequisite }) => isPrerequisite !== true)[index];
-  const expression = textOf(step?.source, 'correlationId');
+  const expression = textOf(step?.definition, 'correlationId');
   if (step?.kind !== 'receive' || expression === undefined || !isValid(expression)) return [];
   const examples = notifications
-    .filter(({ name }) => step.targets.includes(name))
+    .filter(({ name }) => step.names.includes(name))
     .flatMap(({ name, examples: own }) => own.map(({ value }) => ({ kind: name, value })));
   const hasPlace = examples.some(
     ({ kind, value }) => correlationPlace(step, plan, kind, expression, value) !== undefined,

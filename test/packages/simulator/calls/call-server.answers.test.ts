@@ -1,29 +1,28 @@
 import { expect, test } from 'vitest';
 import type {
-  MediaData,
-  OperationData,
-  ResponseData,
-  ServiceDescription,
-} from '../../../../packages/simulator/src/service-description.ts';
+  ServedContent,
+  ServedOperation,
+  ServedResponse,
+  Service,
+} from '../../../../packages/simulator/src/service.ts';
 import { startCalls } from '../fixture-client.ts';
 import { fixtureService, toCheck } from '../fixture-service.ts';
 
-const media = (mediaType: string, value: string | object): MediaData => ({
+const media = (mediaType: string, value: string | object): ServedContent => ({
   mediaType,
   examples: [{ name: 'example', value: JSON.parse(JSON.stringify(value)) }],
-  samples: [],
 });
 
-const response = (status: string, ...content: readonly MediaData[]): ResponseData => ({
+const response = (status: string, ...content: readonly ServedContent[]): ServedResponse => ({
   status,
   description: status,
-  headers: {},
+  fixedHeaders: {},
   content,
 });
 
 /** Creates a service with one operation at `/it`. */
-function serviceOf(operation: Partial<OperationData>): ServiceDescription {
-  const base: OperationData = {
+function serviceOf(operation: Partial<ServedOperation>): Service {
+  const base: ServedOperation = {
     name: 'it',
     id: 'it',
     method: 'GET',
@@ -41,7 +40,7 @@ function serviceOf(operation: Partial<OperationData>): ServiceDescription {
 
 interface Answered {
   readonly title: string;
-  readonly responses: readonly ResponseData[];
+  readonly responses: readonly ServedResponse[];
   readonly accept?: string;
   readonly answer: readonly [status: number, type: string | null, text: string];
 }
@@ -138,7 +137,7 @@ test('answers HEAD with the headers of GET', async () => {
   expect(running.entries()[0]?.response?.body.text).toBe('');
 });
 
-const body = (...content: readonly Partial<MediaData>[]): OperationData['requestBody'] => ({
+const body = (...content: readonly Partial<ServedContent>[]): ServedOperation['requestBody'] => ({
   required: true,
   content: content.map((media) => ({
     mediaType: 'application/json',
@@ -150,7 +149,7 @@ const body = (...content: readonly Partial<MediaData>[]): OperationData['request
 
 interface Sent {
   readonly title: string;
-  readonly body: OperationData['requestBody'];
+  readonly body: ServedOperation['requestBody'];
   readonly type: string;
   readonly sent: string;
   readonly value?: unknown;
@@ -225,7 +224,11 @@ test.each<Sent>([
   },
   {
     title: 'a delimited form',
-    body: body({ mediaType: form, shape, fields: { list: { style: 'form', explode: false } } }),
+    body: body({
+      mediaType: form,
+      shape,
+      form: { fields: [{ name: 'list', style: 'form', explode: false }] },
+    }),
     type: form,
     sent: 'list=1,2',
     value: { list: [1, 2] },

@@ -3,11 +3,9 @@ import {
   compilePairs,
   compileParameters,
 } from '../../../../packages/simulator/src/calls/decode-parameters.ts';
+import type { ValueShape } from 'countersign/kit';
 import type { Json } from 'countersign/kit';
-import type {
-  ParameterData,
-  ValueShape,
-} from '../../../../packages/simulator/src/service-description.ts';
+import type { ServedParameter } from '../../../../packages/simulator/src/service.ts';
 
 const text: ValueShape = { types: ['string'] };
 const integer: ValueShape = { types: ['integer'] };
@@ -16,7 +14,7 @@ const object: ValueShape = { types: ['object'], properties: { r: integer, g: tex
 const nested: ValueShape = { types: ['object'], properties: { a: object, b: list } };
 
 interface Case {
-  readonly place: ParameterData['in'];
+  readonly place: ServedParameter['in'];
   readonly style: string;
   readonly explode?: boolean;
   readonly shape: ValueShape;
@@ -160,7 +158,7 @@ test.each(cases)(
 );
 
 test('reads each pair a few times, however many parameters are declared', () => {
-  const parameter = (name: string, style: string): ParameterData => ({
+  const parameter = (name: string, style: string): ServedParameter => ({
     name,
     in: 'query',
     required: false,

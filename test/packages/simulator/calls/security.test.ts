@@ -8,7 +8,7 @@ import { compileSecurity } from '../../../../packages/simulator/src/calls/securi
 import type { SimulatorContext } from '../../../../packages/simulator/src/context.ts';
 import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
-import type { SchemeData } from '../../../../packages/simulator/src/service-description.ts';
+import type { ServedScheme } from '../../../../packages/simulator/src/service.ts';
 import type { SimulatorOptions } from '../../../../packages/simulator/src/simulator.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 import { fixtureData, fixtureService } from '../fixture-service.ts';
@@ -17,7 +17,7 @@ import { toSecurity } from '../to-security.ts';
 const accessToken = fixtureData.security.find((scheme) => scheme.accessToken)?.accessToken;
 if (accessToken === undefined) throw new Error('The fixture has an access token.');
 
-const schemes: readonly SchemeData[] = [
+const schemes: readonly ServedScheme[] = [
   { id: 'headerKey', type: 'apiKey', in: 'header', parameterName: 'X-Key', credential: 'key' },
   { id: 'queryKey', type: 'apiKey', in: 'query', parameterName: 'key', credential: 'key' },
   { id: 'cookieKey', type: 'apiKey', in: 'cookie', parameterName: 'key', credential: 'key' },

@@ -3,20 +3,20 @@ import { createContext } from '../../../../packages/simulator/src/create-context
 import { compileTokenCredentials } from '../../../../packages/simulator/src/calls/token-credentials.ts';
 import type { ReceivedCall } from '../../../../packages/simulator/src/calls/received-call.ts';
 import type { Json } from 'countersign/kit';
-import type { CredentialData } from '../../../../packages/simulator/src/index.ts';
+import type { ServedCredential } from '../../../../packages/simulator/src/index.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 import { fixtureService } from '../fixture-service.ts';
 import { toSecurity } from '../to-security.ts';
 
-const at = (name: string, isOptional = false): NonNullable<CredentialData['sentBy']> => ({
+const at = (name: string, isOptional = false): NonNullable<ServedCredential['sentBy']> => ({
   operation: 'issueToken',
   in: 'body',
   name,
   ...(isOptional ? { isOptional: true } : {}),
 });
 
-function check(credentials: readonly CredentialData[], isAuthenticated = false) {
+function check(credentials: readonly ServedCredential[], isAuthenticated = false) {
   const description = {
     ...fixtureService,
     credentials,
@@ -38,8 +38,8 @@ function check(credentials: readonly CredentialData[], isAuthenticated = false) 
   };
 }
 
-const id: CredentialData = { name: 'id', form: 'text', sentBy: at('client_id') };
-const scope: CredentialData = {
+const id: ServedCredential = { name: 'id', form: 'text', sentBy: at('client_id') };
+const scope: ServedCredential = {
   name: 'scope',
   form: 'text',
   sentBy: at('scope', true),
@@ -57,7 +57,7 @@ describe('a value of a token request that is not a secret', () => {
 
   it('is not made up where it is optional, and is not redacted', () => {
     const stated = { ...scope, name: 'granted', value: 'shipments.read' };
-    const required: CredentialData = {
+    const required: ServedCredential = {
       name: 'audience',
       form: 'text',
       sentBy: at('audience'),
@@ -71,8 +71,8 @@ describe('a value of a token request that is not a secret', () => {
 });
 
 describe('an optional credential of a token request', () => {
-  const secret: CredentialData = { name: 'secret', form: 'text', sentBy: at('secret', true) };
-  const code: CredentialData = { name: 'code', form: 'text', sentBy: at('code', true) };
+  const secret: ServedCredential = { name: 'secret', form: 'text', sentBy: at('secret', true) };
+  const code: ServedCredential = { name: 'code', form: 'text', sentBy: at('code', true) };
 
   it('can be absent where another one is sent, or a scheme authenticates the call', () => {
     const { context, codes } = check([secret, code]);

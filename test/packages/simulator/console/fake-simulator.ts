@@ -1,9 +1,10 @@
 import { Redactor } from '../../../../packages/simulator/src/redact.ts';
+import { stepsOf } from '../../../../packages/simulator/src/workflows/steps.ts';
 import type {
   CallEntry,
   Delivery,
   DeliveryEntry,
-  NotificationData,
+  ServedNotification,
   Simulator,
   StepState,
   TriggerOptions,
@@ -52,7 +53,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
     clientCertificate: undefined,
     publicKeys: {},
     description: {
-      modelVersion: 1,
+      modelVersion: 2,
       info: { title: 'Parcel service', version: '1.2.0' },
       operations: [
         {
@@ -86,19 +87,26 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
           id: 'ship',
           summary: 'Ships a parcel, and reports its arrival',
           steps: [
-            { id: 'create', kind: 'call', targets: ['createParcel'], source: {} },
+            { id: 'create', kind: 'call', names: ['createParcel'], definition: {} },
             {
               id: 'pack',
               kind: 'note',
               description: 'The sender packs the parcel.',
-              targets: [],
-              source: {},
             },
-            { id: 'arrive', kind: 'receive', targets: ['parcelDelivered'], source: {} },
+            { id: 'arrive', kind: 'receive', names: ['parcelDelivered'], definition: {} },
           ],
-          source: {},
+          definition: {},
         },
       ],
+      servers: { overrides: [], tokenEndpoints: [] },
+      samples: {
+        bodies: {},
+        payloads: {
+          parcelDelivered: [{ parcel: 'p-9', weight: 1 }],
+          parcelLost: [{ reason: 'unknown' }],
+        },
+      },
+      parameterChecks: new Map(),
       checks: new Map([
         [
           'parcel',
@@ -149,7 +157,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
           return ended ?? (step >= definition.steps.length ? 'passed' : 'running');
         },
         get steps() {
-          return definition.steps.map(({ id: name, kind }, index): StepState => ({
+          return stepsOf(definition).map(({ id: name, kind }, index): StepState => ({
             id: name,
             kind,
             state: index < step ? 'passed' : index === step && !ended ? 'waiting' : 'pending',
@@ -191,35 +199,30 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
   return fake;
 }
 
-const notifications: readonly NotificationData[] = [
+const notifications: readonly ServedNotification[] = [
   {
     name: 'parcelDelivered',
     summary: 'A parcel has arrived',
-    method: 'POST',
-    path: '/parcels/{parcel}/delivered',
-    parameters: [{ name: 'parcel', pointer: '/parcel' }],
-    contentType: 'application/json',
-    headers: {},
-    check: 'parcel',
+    label: {
+      path: '/parcels/{parcel}/delivered',
+      parameters: [{ name: 'parcel', inPayload: '/parcel' }],
+    },
+    delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+    wire: 'parcel',
     examples: [
       { name: 'delivered', value: { parcel: 'p-1', weight: 2.5, signedBy: 'Ana' } },
       { name: 'light', value: { parcel: 'p-2', weight: 0.1 } },
     ],
     invalidExamples: [{ name: 'heavy', value: { parcel: 'p-3', weight: 'heavy' } }],
-    samples: [{ parcel: 'p-9', weight: 1 }],
     security: [],
     openCodes: [],
   },
   {
     name: 'parcelLost',
-    method: 'PUT',
-    path: '',
-    parameters: [],
-    contentType: 'application/json',
-    headers: {},
+    delivery: { method: 'PUT', contentType: 'application/json', headers: {} },
+    wire: 'lost',
     examples: [],
     invalidExamples: [],
-    samples: [{ reason: 'unknown' }],
     security: [],
     openCodes: [],
   },

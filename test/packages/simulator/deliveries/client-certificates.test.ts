@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createSimulator,
   type DeliveryFault,
-  type ServiceDescription,
+  type Service,
   type Simulator,
   type SimulatorOptions,
 } from '../../../../packages/simulator/src/index.ts';
@@ -29,7 +29,7 @@ const server = await authority.issue({
 const bank = await authority.issue({ subject: 'O=Bank,CN=callbacks' });
 
 /** The service of the other tests, whose lost parcels are authenticated by a certificate. */
-const service: ServiceDescription = {
+const service: Service = {
   ...parcelService,
   security: [...parcelService.security, { id: 'mtls', type: 'mutualTLS' }],
   notifications: parcelService.notifications.map((notification) =>

@@ -17,8 +17,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Json } from 'countersign/kit';
 import {
   deliveryFaults,
-  type NotificationData,
-  type ServiceDescription,
+  type ServedNotification,
+  type Service,
   type Violation,
 } from '../../../../packages/simulator/src/index.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
@@ -37,26 +37,25 @@ const kinds: readonly (readonly [kind: string, method: string, path: string, Val
   ['cashoutReversal', 'POST', '', validateCashoutReversal],
 ];
 
-function describeService(): ServiceDescription {
+function describeService(): Service {
   const folder = new URL('../../../../spec/examples/', import.meta.url);
   const files = readdirSync(folder).map((file) => {
     const [kind = '', name = ''] = file.split('.');
     return { kind, name, value: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Json };
   });
-  const notifications = kinds.map(([kind, method, path, validate]): NotificationData => {
+  const notifications = kinds.map(([kind, method, path, validate]): ServedNotification => {
     const examples = files.filter((file) => file.kind === kind);
     const isValid = ({ value }: { readonly value: Json }): boolean => validate(value).length === 0;
     return {
       name: kind,
-      method,
-      path,
-      parameters: ['txid', 'endToEndId'].map((name) => ({ name, pointer: `/Pix/${name}` })),
-      contentType: 'application/json',
-      headers: {},
-      check: kind,
+      label: {
+        path,
+        parameters: ['txid', 'endToEndId'].map((name) => ({ name, inPayload: `/Pix/${name}` })),
+      },
+      delivery: { method, contentType: 'application/json', headers: {} },
+      wire: kind,
       examples: examples.filter(isValid),
       invalidExamples: examples.filter((example) => !isValid(example)),
-      samples: [],
       security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
@@ -65,9 +64,12 @@ function describeService(): ServiceDescription {
     };
   });
   return {
-    modelVersion: 1,
+    modelVersion: 2,
     info: { title: 'Instant payment', version: '0.1.0' },
     operations: [],
+    servers: { overrides: [], tokenEndpoints: [] },
+    samples: { bodies: {}, payloads: {} },
+    parameterChecks: new Map(),
     notifications,
     security: [
       {

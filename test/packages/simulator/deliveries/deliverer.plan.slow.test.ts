@@ -5,7 +5,7 @@ import {
   type DeliveryEntry,
   type Faults,
   type PlannedDelivery,
-  type ServiceDescription,
+  type Service,
 } from '../../../../packages/simulator/src/index.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
 import { createTestDeliverer, parcelService } from './parcel-service.ts';
@@ -47,10 +47,7 @@ describe('a plan', () => {
 
   it('leaves out the examples of the contract that violate their own schema, if there is another payload', () => {
     const bad = { name: 'bad', value: { id: 7 } };
-    const plan = (
-      samples: readonly Json[],
-      ...examples: ServiceDescription['notifications'][0]['examples']
-    ) =>
+    const plan = (samples: readonly Json[], ...examples: Service['notifications'][0]['examples']) =>
       createTestDeliverer(
         {},
         {
@@ -120,7 +117,7 @@ describe('a plan', () => {
   });
 
   it('makes payloads of samples where a kind has no example', () => {
-    const description: ServiceDescription = {
+    const description: Service = {
       ...parcelService,
       notifications: parcelService.notifications.map((notification) => ({
         ...notification,

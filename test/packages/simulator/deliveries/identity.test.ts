@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from 'countersign/kit';
-import type {
-  NotificationData,
-  ServiceDescription,
-} from '../../../../packages/simulator/src/index.ts';
+import type { ServedNotification, Service } from '../../../../packages/simulator/src/index.ts';
 import { createTestDeliverer, parcelService } from './parcel-service.ts';
 import { receive } from './receive.ts';
 
@@ -13,24 +10,21 @@ if (sent === undefined) throw new Error('The fixture has a notification.');
 /** A service with one notification, whose identity and check are given. */
 function serviceOf(
   value: Json,
-  dedupeBy: NotificationData['dedupeBy'],
+  dedupeBy: ServedNotification['dedupeBy'],
   accepts: (value: unknown) => boolean = () => true,
-): ServiceDescription {
-  const { samples: _, ...rest } = sent as NotificationData;
+): Service {
   return {
     ...parcelService,
     notifications: [
       {
-        ...rest,
+        ...(sent as ServedNotification),
         name: 'paid',
-        path: '/paid',
-        parameters: [],
-        check: 'paid',
+        label: { path: '/paid', parameters: [] },
+        wire: 'paid',
         security: [],
         openCodes: [],
         examples: [{ name: 'one', value }],
         invalidExamples: [],
-        samples: [],
         ...(dedupeBy === undefined ? {} : { dedupeBy }),
       },
     ],

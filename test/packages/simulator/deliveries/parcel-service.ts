@@ -10,8 +10,8 @@ import type {
   Clock,
   DeliveryEntry,
   Journal,
-  NotificationData,
-  ServiceDescription,
+  ServedNotification,
+  Service,
   SimulatorOptions,
 } from '../../../../packages/simulator/src/index.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
@@ -44,21 +44,20 @@ function createCheck(accepts: (value: unknown) => boolean): Check {
 
 const parcel: Parcel = { id: 'PARCEL00000001', status: 'SENT', weight: 2.5 };
 
-const sent: NotificationData = {
+const sent: ServedNotification = {
   name: 'parcelSent',
-  method: 'POST',
-  path: '/parcels/{id}/{office}',
-  parameters: [{ name: 'id', pointer: '/id' }, { name: 'office' }],
-  contentType: 'application/json',
-  headers: { 'x-kind': 'sent' },
-  check: 'parcel',
+  label: {
+    path: '/parcels/{id}/{office}',
+    parameters: [{ name: 'id', inPayload: '/id' }, { name: 'office' }],
+  },
+  delivery: { method: 'POST', contentType: 'application/json', headers: { 'x-kind': 'sent' } },
+  wire: 'parcel',
   examples: [
     { name: 'one', value: parcel },
     { name: 'heavy', value: { ...parcel, id: 'PARCEL00000002', weight: 80 } },
     { name: 'list', value: { parcels: [parcel] } },
   ],
   invalidExamples: [{ name: 'without-id', value: { status: 'SENT', weight: 1 } }],
-  samples: [{ id: 'PARCELSAMPLE01', status: 'A', weight: 0 }],
   security: toSecurity([['signature']]),
   openCodes: [
     { path: ['status'], type: 'string' },
@@ -66,24 +65,20 @@ const sent: NotificationData = {
   ],
 };
 
-const lost: NotificationData = {
+const lost: ServedNotification = {
   name: 'parcelLost',
-  method: 'PUT',
-  path: '/lost',
-  parameters: [],
-  contentType: 'application/json',
-  headers: {},
-  check: 'lost',
+  label: { path: '/lost', parameters: [] },
+  delivery: { method: 'PUT', contentType: 'application/json', headers: {} },
+  wire: 'lost',
   examples: [{ name: 'lost', value: { lost: 'PARCEL00000003' } }],
   invalidExamples: [],
-  samples: [],
   security: [],
   openCodes: [],
 };
 
 /** A service with a signed notification of two wire formats, and one without a signature. */
-export const parcelService: ServiceDescription = {
-  modelVersion: 1,
+export const parcelService: Service = {
+  modelVersion: 2,
   info: { title: 'Parcels', version: '1.0.0' },
   operations: [],
   notifications: [sent, lost],
@@ -128,6 +123,12 @@ export const parcelService: ServiceDescription = {
     },
   ],
   workflows: [],
+  servers: { overrides: [], tokenEndpoints: [] },
+  samples: {
+    bodies: {},
+    payloads: { parcelSent: [{ id: 'PARCELSAMPLE01', status: 'A', weight: 0 }] },
+  },
+  parameterChecks: new Map(),
   checks: new Map([
     [
       'parcel',
@@ -153,7 +154,7 @@ export interface TestDeliverer extends Deliverer {
 /** Creates a deliverer with a manual clock, which is closed when the test has finished. */
 export function createTestDeliverer(
   options: SimulatorOptions = {},
-  description: ServiceDescription = parcelService,
+  description: Service = parcelService,
 ): TestDeliverer {
   const clock = createClock(options.manualClock ?? true);
   const journal = options.journal ?? createMemoryJournal();

@@ -6,8 +6,8 @@ import { createSignBody } from '../../../../packages/simulator/src/deliveries/si
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import type { Json } from 'countersign/kit';
 import type {
-  SchemeData,
-  ServiceDescription,
+  ServedScheme,
+  Service,
   SimulatorOptions,
 } from '../../../../packages/simulator/src/index.ts';
 import { toSecurity } from '../to-security.ts';
@@ -23,11 +23,11 @@ const scheme: BodySignatureScheme = {
   encoding: 'hex',
   signature: ['proof', 'seal'],
 };
-const seal: SchemeData = {
+const seal: ServedScheme = {
   id: 'seal',
   type: 'apiKey',
   credential: 'sealKey',
-  bodySignature: scheme,
+  bodyScheme: scheme,
 };
 const headerScheme: SignatureScheme = {
   algorithm: 'hmac-sha256',
@@ -37,20 +37,20 @@ const headerScheme: SignatureScheme = {
   header: 'x-outer',
   value: '{signature}',
 };
-const outer: SchemeData = {
+const outer: ServedScheme = {
   id: 'outer',
   type: 'apiKey',
   in: 'header',
   parameterName: 'x-outer',
   signature: headerScheme,
 };
-const bearer: SchemeData = { id: 'bearer', type: 'http', httpScheme: 'bearer' };
+const bearer: ServedScheme = { id: 'bearer', type: 'http', httpScheme: 'bearer' };
 
 /** Returns the service of parcels with other schemes. */
 function withSecurity(
   security: readonly (readonly string[])[],
-  schemes: readonly SchemeData[] = [seal, outer, bearer],
-): ServiceDescription {
+  schemes: readonly ServedScheme[] = [seal, outer, bearer],
+): Service {
   return {
     ...parcelService,
     security: schemes,
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     const each = { ...scheme, each: ['parcels'] };
     const { deliverer, received } = await createSender(
       { credentials: { sealKey: key } },
-      withSecurity([['seal']], [{ ...seal, bodySignature: each }]),
+      withSecurity([['seal']], [{ ...seal, bodyScheme: each }]),
     );
     const parcel = { id: 'PARCEL00000009', status: 'SENT', weight: 1, proof: { seal: 'recorded' } };
     await deliverer.trigger('parcelSent', {
@@ -321,7 +321,7 @@ describe('beside other schemes', () => {
 
   it('several signatures are made in the order of the contract', async () => {
     const covering = { ...scheme, over: [{ member: ['proof', 'seal'] }], signature: ['outerSeal'] };
-    const second = { ...seal, id: 'second', credential: 'otherKey', bodySignature: covering };
+    const second = { ...seal, id: 'second', credential: 'otherKey', bodyScheme: covering };
     const { deliverer, received } = await createSender(
       { credentials: { sealKey: key, otherKey: 'other' } },
       withSecurity([['seal', 'second']], [second, seal]),
@@ -332,7 +332,7 @@ describe('beside other schemes', () => {
   });
 
   it('the first alternative that can be made is used', async () => {
-    const certificate: SchemeData = { id: 'segment', type: 'apiKey', in: 'path' };
+    const certificate: ServedScheme = { id: 'segment', type: 'apiKey', in: 'path' };
     for (const [security, isInBody] of [
       [[['segment'], ['seal'], ['outer']], true],
       [[['outer'], ['seal']], false],
@@ -358,9 +358,10 @@ describe('a body that cannot be signed', () => {
   });
 
   it('is a form, or no body at all', async () => {
+    const post = { method: 'POST', headers: {} };
     const changes = [
-      { contentType: 'application/x-www-form-urlencoded' },
-      { contentType: '', encoding: 'query' as const },
+      { delivery: { ...post, contentType: 'application/x-www-form-urlencoded' } },
+      { delivery: post, encoding: 'query' as const },
     ];
     for (const change of changes) {
       const service = withSecurity([['seal']]);

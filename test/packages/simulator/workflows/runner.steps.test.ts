@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from 'countersign/kit';
-import type { Check } from '../../../../packages/simulator/src/service-description.ts';
+import type { Check } from '../../../../packages/simulator/src/service.ts';
 import { SimulatorError } from '../../../../packages/simulator/src/simulator-error.ts';
 import type { WorkflowRun } from '../../../../packages/simulator/src/workflow-run.ts';
 import { createWorld, settle, workflow } from './world.ts';
@@ -260,7 +260,13 @@ describe('a receive step', () => {
   });
 
   it('uses samples where a notification has no example', async () => {
-    const world = receive({}, { notifications: [{ name: 'lent', samples: [{ made: true }] }] });
+    const world = receive(
+      {},
+      {
+        notifications: [{ name: 'lent' }],
+        samples: { lent: [{ made: true }] },
+      },
+    );
     await world.runner.start('one').done;
     expect(world.triggered[0]?.payload).toEqual({ made: true });
   });
@@ -275,7 +281,7 @@ describe('a receive step', () => {
       { stepId: 'ask', call: 'see', requestBody: { payload: '$steps.get.outputs.id' } },
     ];
     const world = createWorld([workflow('one', steps)], {
-      notifications: [{ ...loan, check: 'Loan' }],
+      notifications: [{ ...loan, wire: 'Loan' }],
       checks: new Map([['Loan', check]]),
     });
     world.runner.start('one');

@@ -6,10 +6,9 @@ import { createMemoryJournal } from '../../../../packages/simulator/src/memory-j
 import type { Json } from 'countersign/kit';
 import type {
   Check,
-  NotificationData,
-  WorkflowData,
-  WorkflowStepData,
-} from '../../../../packages/simulator/src/service-description.ts';
+  ServedNotification,
+  ServedWorkflow,
+} from '../../../../packages/simulator/src/service.ts';
 import type { Delivery, TriggerOptions } from '../../../../packages/simulator/src/simulator.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 import { type Runner, createRunner } from '../../../../packages/simulator/src/workflows/runner.ts';
@@ -49,32 +48,31 @@ interface CallParts {
 }
 
 export interface WorldOptions {
-  readonly notifications?: readonly Partial<NotificationData>[];
+  readonly notifications?: readonly Partial<ServedNotification>[];
+  /** Payloads that are made from schemas, by kind. */
+  readonly samples?: Readonly<Record<string, readonly Json[]>>;
   readonly checks?: ReadonlyMap<string, Check>;
   readonly seed?: number;
 }
 
 /** Creates a world with workflows. */
 export function createWorld(
-  workflows: readonly WorkflowData[],
-  { notifications = [], checks = new Map(), seed = 1 }: WorldOptions = {},
+  workflows: readonly ServedWorkflow[],
+  { notifications = [], samples = {}, checks = new Map(), seed = 1 }: WorldOptions = {},
 ): World {
   const journal = createMemoryJournal();
   const clock = createClock(true);
   const description = {
-    modelVersion: 1 as const,
+    modelVersion: 2 as const,
     info: { title: 'Library', version: '1.0.0' },
     operations: [],
-    notifications: notifications.map((notification): NotificationData => ({
+    notifications: notifications.map((notification): ServedNotification => ({
       name: 'lent',
-      method: 'POST',
-      path: '/lent',
-      parameters: [],
-      contentType: 'application/json',
-      headers: {},
+      label: { path: '/lent', parameters: [] },
+      delivery: { method: 'POST', contentType: 'application/json', headers: {} },
+      wire: 'none',
       examples: [],
       invalidExamples: [],
-      samples: [],
       security: [],
       openCodes: [],
       ...notification,
@@ -83,7 +81,10 @@ export function createWorld(
     credentials: [{ name: 'clientId', form: 'text' as const }],
     unstated: [],
     workflows,
+    servers: { overrides: [], tokenEndpoints: [] },
+    samples: { bodies: {}, payloads: samples },
     checks,
+    parameterChecks: new Map(),
   };
   const context = createContext(description, { seed }, clock, journal);
   const triggered: Triggered[] = [];
@@ -173,28 +174,22 @@ export function createWorld(
 export function workflow(
   id: string,
   steps: readonly ({ readonly stepId: string } & { readonly [member: string]: Json })[],
-  source: { readonly [member: string]: Json } = {},
-): WorkflowData {
-  const { inputs } = source;
+  definition: { readonly [member: string]: Json } = {},
+): ServedWorkflow {
   return {
     id,
-    ...(inputs === undefined ? {} : { inputs }),
-    steps: steps.map(({ stepId, ...step }): WorkflowStepData => {
+    steps: steps.map(({ stepId, ...step }) => {
       const target = ['call', 'receive', 'workflow', 'note'] as const;
       const kind = target.find((candidate) => step[candidate] !== undefined) ?? 'note';
       const named = step[kind];
       const { [kind]: _, ...rest } = step;
-      const targets = Array.isArray(named)
+      if (kind === 'note') return { id: stepId, kind, description: '' };
+      const names = Array.isArray(named)
         ? named.map(String)
         : [JSON.stringify(named).replaceAll('"', '')];
-      return {
-        id: stepId,
-        kind,
-        targets: kind === 'note' ? [] : targets,
-        source: kind === 'note' ? {} : rest,
-      };
+      return { id: stepId, kind, names, definition: rest };
     }),
-    source,
+    definition,
   };
 }
 

@@ -3,11 +3,10 @@ import type { DeliveryProof } from './proof.ts';
 
 /** Signatures in the body. */
 export const bodySignature: DeliveryProof = {
-  isOf: (scheme) => scheme.bodySignature !== undefined,
+  isOf: (scheme) => scheme.bodyScheme !== undefined,
   isUsable: () => true,
   signBody: (context, scheme, hasOptionKey) =>
-    scheme.bodySignature &&
-    prepareBodySignature(context, scheme, scheme.bodySignature, hasOptionKey),
+    scheme.bodyScheme && prepareBodySignature(context, scheme, scheme.bodyScheme, hasOptionKey),
   // The key of the options can be that of another scheme.
   keyUse: ({ credential = '' }, key, credentials) =>
     credentials[credential] === key ? 'signs' : undefined,

@@ -1,29 +1,29 @@
 import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import type { SimulatorContext } from '../../context.ts';
 import type { CarriedSecret } from '../../secret-places.ts';
-import type { SchemeData } from '../../service-description.ts';
+import type { ServedScheme } from '../../service.ts';
 import type { Settle } from '../../signature-scheme.ts';
 import type { BodySignature, Signature } from '../prepare-signature.ts';
 
 /** How deliveries carry the proofs of one kind. */
 export interface DeliveryProof {
   /** Returns whether deliveries prove a scheme in this way. */
-  readonly isOf: (scheme: SchemeData) => boolean;
+  readonly isOf: (scheme: ServedScheme) => boolean;
   /** Returns whether the simulator has what the scheme requires. */
-  readonly isUsable: (scheme: SchemeData, context: SimulatorContext) => boolean;
+  readonly isUsable: (scheme: ServedScheme, context: SimulatorContext) => boolean;
   /** Returns what to do about a scheme that is not usable, if headers of the options cannot replace it. */
-  readonly help?: (scheme: SchemeData) => string | undefined;
+  readonly help?: (scheme: ServedScheme) => string | undefined;
   /** Prepares the signature of requests. One of a delivery is used. */
-  readonly sign?: (context: SimulatorContext, scheme: SchemeData) => Signature | undefined;
+  readonly sign?: (context: SimulatorContext, scheme: ServedScheme) => Signature | undefined;
   /** Returns the scheme of its key pair; left out for proofs that are made without a private key. */
-  readonly keyPairScheme?: (scheme: SchemeData, settle: Settle) => KeyPairScheme | undefined;
+  readonly keyPairScheme?: (scheme: ServedScheme, settle: Settle) => KeyPairScheme | undefined;
   /**
    * Prepares the signature in bodies.
    * @param hasOptionKey whether the key of the options is that of this signature
    */
   readonly signBody?: (
     context: SimulatorContext,
-    scheme: SchemeData,
+    scheme: ServedScheme,
     hasOptionKey: boolean,
   ) => BodySignature | undefined;
   /**
@@ -32,14 +32,14 @@ export interface DeliveryProof {
    */
   readonly carry?: (
     context: SimulatorContext,
-    scheme: SchemeData,
+    scheme: ServedScheme,
     isSigned: boolean,
   ) => CarriedSecret;
   /** Set if the connection has the certificate of the service. */
   readonly hasCertificate?: true;
   /** Returns what deliveries do with the key of the options: they sign with it, or carry it as it is. */
   readonly keyUse?: (
-    scheme: SchemeData,
+    scheme: ServedScheme,
     key: string | undefined,
     credentials: Readonly<Record<string, string>>,
   ) => KeyUse | undefined;

@@ -1,5 +1,5 @@
 import { chooseAnswers, settle } from '../../answers.ts';
-import type { SchemeData, ServiceDescription } from '../../service-description.ts';
+import type { ServedScheme, Service } from '../../service.ts';
 import { bodySignature } from './body-signature.ts';
 import { certificate } from './certificate.ts';
 import type { DeliveryProof, KeyUse } from './proof.ts';
@@ -10,13 +10,13 @@ import { signature } from './signature.ts';
 const proofs: readonly DeliveryProof[] = [signature, bodySignature, certificate, secret];
 
 /** Returns how deliveries prove a scheme; `undefined` if the simulator does not support it. */
-export function proofOf(scheme: SchemeData): DeliveryProof | undefined {
+export function proofOf(scheme: ServedScheme): DeliveryProof | undefined {
   return proofs.find(({ isOf }) => isOf(scheme));
 }
 
 /** Returns what deliveries do with the key of the options for a scheme; `undefined` if they do not use it. */
 export function keyUseOf(
-  scheme: SchemeData,
+  scheme: ServedScheme,
   key: string | undefined,
   credentials: Readonly<Record<string, string>>,
 ): KeyUse | undefined {
@@ -28,8 +28,8 @@ export function keyUseOf(
  * @param optionAnswers answers to open questions
  */
 export function hasKeyPair(
-  description: Pick<ServiceDescription, 'unstated'>,
-  scheme: SchemeData,
+  description: Pick<Service, 'unstated'>,
+  scheme: ServedScheme,
   optionAnswers: Readonly<Record<string, string>> = {},
 ): boolean {
   const answers = chooseAnswers(description, optionAnswers);

@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../../context.ts';
 import { carriesKey, secretPlaceOf } from '../../secret-places.ts';
-import type { SchemeData } from '../../service-description.ts';
+import type { ServedScheme } from '../../service.ts';
 import { carryCredential, credentialOf } from '../credentials.ts';
 import type { DeliveryProof } from './proof.ts';
 
@@ -32,7 +32,7 @@ export const secret: DeliveryProof = {
  */
 function secretOf(
   { options, credentials }: SimulatorContext,
-  scheme: SchemeData,
+  scheme: ServedScheme,
   isSigned: boolean,
 ): string | undefined {
   const isHeader = secretPlaceOf(scheme) === 'header';

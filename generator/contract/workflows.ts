@@ -1,35 +1,60 @@
-import type { WorkflowData, WorkflowStepData } from '@countersign/simulator';
-import type { Contract, WorkflowStep } from '../../contract/contract.ts';
-import { Cursor } from '../../json/cursor.ts';
-import { optional } from '../../json/json.ts';
-import { type Pointer, pointerMembers } from '../../json/pointer.ts';
+import { Cursor } from '../json/cursor.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
+import type {
+  Contract,
+  Notification,
+  Operation,
+  Workflow,
+  WorkflowAction,
+  WorkflowNote,
+} from './contract.ts';
 import { resolveReferences } from './workflow-source.ts';
 
-/**
- * Describes the workflows of a contract for the simulator. A workflow has the id of the document, which is qualified
- * with the name of the document where several documents have it (`flows.list`).
- */
-export function describeWorkflows(contract: Contract): readonly WorkflowData[] {
+/** A workflow as the contract states it. */
+export type StatedWorkflow = Omit<Workflow, 'definition' | 'steps'> & {
+  readonly steps: readonly (StatedAction | StatedNote)[];
+};
+
+/** A step that the contract describes, as it states it. */
+export type StatedAction = Omit<WorkflowAction, 'names' | 'correlation' | 'definition'>;
+
+/** A step that the contract does not describe, as it states it. */
+export type StatedNote = Omit<WorkflowNote, 'id'>;
+
+/** What workflows refer to. */
+interface Sources extends Pick<Contract, 'documents'> {
+  readonly operations: readonly Pick<Operation, 'pointer' | 'name'>[];
+  readonly notifications: readonly Pick<Notification, 'pointer' | 'name'>[];
+  readonly workflows: readonly StatedWorkflow[];
+}
+
+/** Names what the steps of workflows refer to, and resolves references in what documents state of them. */
+export function describeWorkflows(contract: Sources): readonly Workflow[] {
   const ids = workflowIds(contract);
   const targets = targetNames(contract, ids);
   return contract.workflows.map((workflow) => {
-    const at = cursorAt(contract, workflow.pointer);
-    const { steps: _, ...source } = resolveReferences(at, ids);
+    const { steps: _, ...definition } = resolveReferences(
+      cursorAt(contract, workflow.pointer),
+      ids,
+    );
     const taken = new Set(
       workflow.steps.flatMap((step) => (step.kind === 'note' ? [] : [step.id])),
     );
     return {
+      ...workflow,
       id: ids.get(workflow.pointer) ?? workflow.id,
-      ...optional('summary', workflow.summary),
-      ...optional('inputs', source['inputs']),
-      steps: workflow.steps.map((step) => describeStep(contract, step, { ids, targets, taken })),
-      source,
+      steps: workflow.steps.map((step) =>
+        step.kind === 'note'
+          ? { ...step, id: noteId(taken) }
+          : describeAction(contract, step, ids, targets),
+      ),
+      definition,
     };
   });
 }
 
 /** Returns the unique ids of workflows by their pointers. */
-function workflowIds({ workflows }: Contract): ReadonlyMap<Pointer, string> {
+function workflowIds({ workflows }: Sources): ReadonlyMap<Pointer, string> {
   const byId = Map.groupBy(workflows, ({ id }) => id);
   return new Map(
     workflows.map(({ id, pointer }) => {
@@ -41,7 +66,7 @@ function workflowIds({ workflows }: Contract): ReadonlyMap<Pointer, string> {
 
 /** Returns the names of operations, kinds and workflows by their pointers. */
 function targetNames(
-  { operations, notifications }: Contract,
+  { operations, notifications }: Sources,
   ids: ReadonlyMap<Pointer, string>,
 ): ReadonlyMap<Pointer, readonly string[]> {
   const all = [
@@ -54,45 +79,19 @@ function targetNames(
   );
 }
 
-interface StepContext {
-  readonly ids: ReadonlyMap<Pointer, string>;
-  readonly targets: ReadonlyMap<Pointer, readonly string[]>;
-  /** The ids that steps have. */
-  readonly taken: Set<string>;
-}
-
-function describeStep(
-  contract: Contract,
-  step: WorkflowStep,
-  { ids, targets, taken }: StepContext,
-): WorkflowStepData {
-  const { description } = step;
-  if (step.kind === 'note')
-    return {
-      id: noteId(taken),
-      kind: 'note',
-      ...optional('description', description),
-      targets: [],
-      source: {},
-    };
-  const source = resolveReferences(cursorAt(contract, step.pointer), ids);
-  // The simulator answers HTTP calls only: a message that the integrator sends elsewhere is not visible to it.
-  if (step.kind === 'send')
-    return {
-      id: step.id,
-      kind: 'note',
-      description: description ?? 'The integrator sends a message.',
-      targets: [],
-      source,
-    };
+function describeAction(
+  contract: Sources,
+  stated: StatedAction & Pick<WorkflowAction, 'correlation'>,
+  ids: ReadonlyMap<Pointer, string>,
+  targets: ReadonlyMap<Pointer, readonly string[]>,
+): WorkflowAction {
+  const { correlation: _, ...step } = stated;
   const correlation = step.kind === 'receive' ? correlationOf(contract, step.targets, targets) : {};
   return {
-    id: step.id,
-    kind: step.kind,
-    ...optional('description', description),
-    targets: [...new Set(step.targets.flatMap((pointer) => targets.get(pointer) ?? []))],
+    ...step,
+    names: [...new Set(step.targets.flatMap((pointer) => targets.get(pointer) ?? []))],
     ...(Object.keys(correlation).length === 0 ? {} : { correlation }),
-    source,
+    definition: resolveReferences(cursorAt(contract, step.pointer), ids),
   };
 }
 
@@ -108,7 +107,7 @@ function noteId(taken: Set<string>): string {
 
 /** Returns where messages state that their correlation id is, by kind. */
 function correlationOf(
-  contract: Contract,
+  contract: Sources,
   pointers: readonly Pointer[],
   targets: ReadonlyMap<Pointer, readonly string[]>,
 ): Readonly<Record<string, string>> {
@@ -124,7 +123,7 @@ function correlationOf(
   );
 }
 
-function cursorAt({ documents }: Contract, pointer: Pointer): Cursor {
+function cursorAt({ documents }: Sources, pointer: Pointer): Cursor {
   const [name = 'workflows'] = pointer.split('#');
   const document = name === 'openapi' || name === 'asyncapi' ? name : 'workflows';
   return Cursor.ofDocument(documents[document] ?? {}, document).child(...pointerMembers(pointer));

@@ -1,43 +1,44 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WorkflowData } from '@countersign/simulator';
-import type { ContractFiles } from '../../../generator/load/contract-files.ts';
-import { readContract, type ReadContract } from '../../../generator/generate.ts';
-import { checkWorkflows } from '../../../generator/tools/simulate/check-workflows.ts';
-import { describeWorkflows } from '../../../generator/targets/printing/describe-workflows.ts';
-import { openapiWith, writeContract } from '../../load/write-contract.ts';
-import { valueAt } from '../../../packages/simulator/src/json-path.ts';
-import { createWorld, settle } from '../../packages/simulator/workflows/world.ts';
-import { repository } from '../emit-project.ts';
+import type { Workflow } from '../../generator/contract/contract.ts';
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
+import { readContract, type ReadContract } from '../../generator/generate.ts';
+import { checkWorkflows } from '../../generator/tools/simulate/check-workflows.ts';
+import { openapiWith, writeContract } from '../load/write-contract.ts';
+import { valueAt } from '../../packages/simulator/src/json-path.ts';
+import { createWorld, settle } from '../packages/simulator/workflows/world.ts';
+import { repository } from '../targets/emit-project.ts';
 
 const read = async (contract: ContractFiles, folder: string): Promise<ReadContract> =>
   await readContract({ contract, output: 'generated', targets: [], scope: '@trade' }, folder);
 
 const ours = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
 
-const describeFiles = async (files: ContractFiles): Promise<readonly WorkflowData[]> => {
+const describeFiles = async (files: ContractFiles): Promise<readonly Workflow[]> => {
   const { contract } = await read(files, repository);
-  return contract === undefined ? [] : describeWorkflows(contract);
+  return contract?.workflows ?? [];
 };
 
 describe("this repository's workflows", () => {
-  let workflows: readonly WorkflowData[] = [];
+  let workflows: readonly Workflow[] = [];
   beforeAll(async () => {
     workflows = await describeFiles({ ...ours, workflows: ['spec/workflows/flows.yaml'] });
   });
 
   it('name operations and kinds, and keep undescribed steps in their place', () => {
     const cashout = workflows.find(({ id }) => id === 'cashout');
-    expect(cashout?.steps.map(({ id, kind, targets }) => [id, kind, ...targets])).toEqual([
+    expect(
+      cashout?.steps.map((step) => [step.id, step.kind, ...('names' in step ? step.names : [])]),
+    ).toEqual([
       ['note-1', 'note'],
       ['receiveStageOne', 'receive', 'cashoutStageOne'],
       ['note-2', 'note'],
       ['receiveStageTwo', 'receive', 'cashoutStageTwo'],
     ]);
     const token = workflows.find(({ id }) => id === 'token');
-    expect(token?.steps).toMatchObject([{ kind: 'call', targets: ['issueToken'] }]);
-    expect(token?.inputs).toMatchObject({ required: ['clientId', 'clientSecret'] });
-    expect(token?.source).not.toHaveProperty('steps');
-    expect(token?.steps[0]?.source).toHaveProperty('requestBody.payload.client_id');
+    expect(token?.steps).toMatchObject([{ kind: 'call', names: ['issueToken'] }]);
+    expect(token?.definition['inputs']).toMatchObject({ required: ['clientId', 'clientSecret'] });
+    expect(token?.definition).not.toHaveProperty('steps');
+    expect(token?.steps[0]).toHaveProperty('definition.requestBody.payload.client_id');
   });
 
   it('use nothing that the simulator does not run', async () => {
@@ -57,7 +58,7 @@ describe("this repository's workflows", () => {
     if (contract === undefined) return;
     expect(await checkWorkflows(documents, contract)).toEqual([]);
     const notifications = contract.notifications.map(({ name, examples }) => ({ name, examples }));
-    const world = createWorld(describeWorkflows(contract), { notifications });
+    const world = createWorld(contract.workflows, { notifications });
     const run = world.runner.start('cashoutExample');
     world.call('requestCashout', { body: { txid: 'T1', amount: 12.5 }, status: 202 });
     await settle();
@@ -121,28 +122,30 @@ describe('workflows of several documents', () => {
       folder,
     );
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(contract && describeWorkflows(contract)).toMatchObject([
+    expect(contract?.workflows).toMatchObject([
       {
         id: 'a.list',
-        inputs: { properties: { page: { type: 'integer' } } },
-        source: { dependsOn: ['b.list'] },
+        definition: {
+          inputs: { properties: { page: { type: 'integer' } } },
+          dependsOn: ['b.list'],
+        },
         steps: [
           {
             kind: 'call',
-            targets: ['listBooks'],
-            source: {
+            names: ['listBooks'],
+            definition: {
               parameters: [{ name: 'page', in: 'query', value: 2 }],
               onSuccess: [{ name: 'stop', type: 'goto', workflowId: 'a.list' }],
             },
           },
           {
             kind: 'workflow',
-            targets: ['b.list'],
-            source: { outputs: { a: '$workflows.a.list.outputs.a' } },
+            names: ['b.list'],
+            definition: { outputs: { a: '$workflows.a.list.outputs.a' } },
           },
         ],
       },
-      { id: 'b.list', steps: [{ targets: ['listBooks'] }] },
+      { id: 'b.list', steps: [{ names: ['listBooks'] }] },
     ]);
   });
 

@@ -1,6 +1,6 @@
-import { Cursor } from '../../json/cursor.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { decodeReference, type Pointer, pointerMembers } from '../../json/pointer.ts';
+import { Cursor } from '../json/cursor.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { decodeReference, type Pointer, pointerMembers } from '../json/pointer.ts';
 
 /**
  * Returns a Workflow Object or a Step Object in which Reusable Objects and the `$ref`s of inputs are replaced by what

@@ -1,9 +1,9 @@
-import type { NotificationData } from '@countersign/simulator';
-import type { Contract, Notification } from '../../contract/contract.ts';
-import { escapeMember, pointerMembers } from '../../json/pointer.ts';
-import type { JsonSchema, Variant } from '../../schema/model.ts';
-import { SchemaNode } from '../../schema/node.ts';
-import { indexSchemas, referenceOf, resolveSchema, toReference } from '../../schema/references.ts';
+import { memoize } from '../execution/memoize.ts';
+import { escapeMember, pointerMembers } from '../json/pointer.ts';
+import type { JsonSchema, Variant } from '../schema/model.ts';
+import { SchemaNode } from '../schema/node.ts';
+import { referenceOf, resolveSchema, type SchemaIndex, toReference } from '../schema/references.ts';
+import type { Notification, OpenCode } from './contract.ts';
 
 /** The locations of a payload that are searched. References can make a small schema describe more of them. */
 const maxLocations = 20_000;
@@ -13,12 +13,11 @@ const maxLocations = 20_000;
  * those that identify the notification: with another code, it would be one of another kind.
  */
 export function openCodesOf(
-  contract: Contract,
-  { payload, identifiedBy }: Notification,
+  index: SchemaIndex,
+  { payload, identifiedBy }: Pick<Notification, 'payload' | 'identifiedBy'>,
   wire: string,
-): NotificationData['openCodes'] {
+): readonly OpenCode[] {
   const identifying = new Set(identifiedBy.flat().map(({ expression }) => expression));
-  const index = indexSchemas(contract);
   const variants = index.get(payload)?.variants ?? [];
   const identifies = (path: readonly string[]): boolean =>
     [path, ...variants.map((variant) => canonicalPath(variant, path))].some((equivalentPath) =>
@@ -26,7 +25,8 @@ export function openCodesOf(
         `$request.body#${equivalentPath.map((member) => `/${escapeMember(member)}`).join('')}`,
       ),
     );
-  const codes = new Map<string, NotificationData['openCodes'][number]>();
+  const codes = new Map<string, OpenCode>();
+  if (!hasOpenEnumerations(index)) return [];
   let visited = 0;
   const visit = (schema: JsonSchema, path: readonly string[], seen: readonly string[]): void => {
     const name = referenceOf(schema);
@@ -45,6 +45,10 @@ export function openCodesOf(
   visit(toReference(wire), [], []);
   return [...codes.values()];
 }
+
+const hasOpenEnumerations = memoize((index: SchemaIndex): boolean =>
+  [...index.values()].some(({ enumeration }) => enumeration?.open === true),
+);
 
 /** Returns where the canonical form has a member of another wire format. */
 function canonicalPath(

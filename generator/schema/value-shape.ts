@@ -1,7 +1,16 @@
-import type { ValueShape } from '@countersign/simulator';
-import type { JsonSchema } from '../schema/model.ts';
-import { type JsonType, SchemaNode, typeOf } from '../schema/node.ts';
-import { resolveSchema, type SchemaIndex } from '../schema/references.ts';
+import type { JsonSchema } from './model.ts';
+import { type JsonType, SchemaNode, typeOf } from './node.ts';
+import { resolveSchema, type SchemaIndex } from './references.ts';
+
+/** The JSON types that a value can have, which decide how its text in a URL, header or form is read. */
+export interface ValueShape {
+  /** In JSON Schema's words; several if the schema allows several. Empty: any. */
+  readonly types: readonly JsonType[];
+  /** The shape of the elements of an array. */
+  readonly items?: ValueShape;
+  /** The shapes of the declared members of an object. */
+  readonly properties?: Readonly<Record<string, ValueShape>>;
+}
 
 /** Values in URLs, headers and forms are flat: deeper members are read as JSON. */
 const maxDepth = 4;
