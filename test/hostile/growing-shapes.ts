@@ -6,6 +6,11 @@ export type GrowingShape = (size: number) => JsonObject | string;
 
 const text: JsonObject = { type: 'string' };
 
+/** The question of every shape, which is answered with `m`. */
+const whichUnit: JsonObject = {
+  'which-unit': { source: '1', question: 'Which unit?', choices: { m: 'Metres.', k: 'Knots.' } },
+};
+
 /** Returns a contract with one call and one notification, both with the schema `A`, and with an open question. */
 function contractOf(schemas: Schemas, more: Omit<Partial<Parts>, 'schemas'> = {}): JsonObject {
   const content = { 'application/json': { schema: to('A'), ...more.content } };
@@ -14,14 +19,8 @@ function contractOf(schemas: Schemas, more: Omit<Partial<Parts>, 'schemas'> = {}
     info: {
       title: 'Grown',
       version: '1.0.0',
-      'x-unstated': {
-        'which-unit': {
-          source: '1',
-          question: 'Which unit?',
-          choices: { m: 'Metres.', k: 'Knots.' },
-        },
-      },
       ...more.info,
+      'x-unstated': { ...whichUnit, ...(more.info?.['x-unstated'] as JsonObject | undefined) },
     },
     servers: more.servers ?? [{ url: 'https://grown.test' }],
     ...(more.tags !== undefined && { tags: more.tags }),
@@ -698,17 +697,20 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
       title: 'Grown',
       version: '1.0.0',
       'x-countersign': 1,
-      'x-unstated': record(n, (i) => [
-        `q-${i}`,
-        {
-          source: '1',
-          question: 'Which?',
-          choices: {
-            a: { meaning: 'A.', value: ['$request.body#/id'] },
-            b: { meaning: 'B.', value: ['$request.body#/kind'] },
+      'x-unstated': {
+        ...whichUnit,
+        ...record(n, (i) => [
+          `q-${i}`,
+          {
+            source: '1',
+            question: 'Which?',
+            choices: {
+              a: { meaning: 'A.', value: ['$request.body#/id'] },
+              b: { meaning: 'B.', value: ['$request.body#/kind'] },
+            },
           },
-        },
-      ]),
+        ]),
+      },
     },
   }),
   'notifications with signatures of their own': (n) => ({
