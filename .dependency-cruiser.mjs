@@ -129,6 +129,14 @@ export default {
       },
     },
     {
+      name: 'sending-imports-nothing-of-the-simulator',
+      severity: 'error',
+      comment:
+        'What composes, signs and sends one delivery needs no simulator: no context, no faults, no seed. `send` loads it alone.',
+      from: { path: '^packages/simulator/src/sending/' },
+      to: { path: '^packages/(?!runtime/)', pathNot: '^packages/simulator/src/sending/' },
+    },
+    {
       name: 'parts-of-the-runtime-import-the-base',
       severity: 'error',
       comment: 'A client carries no receiver, and a receiver no inbox.',

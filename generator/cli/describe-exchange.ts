@@ -1,4 +1,5 @@
-import type { DeliveryResponse, DeliveryRequest } from '../tools/send/sending.ts';
+import type { SignedRequest } from '@countersign/simulator/sending';
+import type { DeliveryResponse } from '../tools/send/sending.ts';
 import type { BodyFindings } from '../tools/send/check-body.ts';
 import type { OpenIdentity } from '../tools/send/other-event.ts';
 import { type Paint } from '../diagnostics/paint.ts';
@@ -28,9 +29,7 @@ export interface Exchange {
   readonly isSample: boolean;
   readonly isSigned: boolean;
   readonly identity: SentIdentity;
-  readonly sent: DeliveryRequest;
-  /** The URL that the signature covers, if it is not that of the request. */
-  readonly signedUrl: string | undefined;
+  readonly sent: SignedRequest;
   readonly answer: DeliveryResponse;
   /** What keeps a receiver of the contract from handling the body. */
   readonly findings: BodyFindings;
@@ -54,8 +53,8 @@ const maxShownCharacters = 4_096;
 
 /** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
-  const { event, example, isSample, isSigned, identity, sent, signedUrl, answer, redact } =
-    exchange;
+  const { event, example, isSample, isSigned, identity, sent, answer, redact } = exchange;
+  const { signedUrl } = sent;
   const source = isSample ? 'a sample of its schema' : example;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const said = answer.statusText === '' ? '' : ` ${answer.statusText}`;
@@ -108,8 +107,8 @@ function describeIdentity(
 
 /** Returns a delivery and its response as data for `--json`, without secrets. */
 export function toExchangeData(exchange: Exchange): object {
-  const { event, example, isSample, isSigned, identity, sent, signedUrl, answer, redact } =
-    exchange;
+  const { event, example, isSample, isSigned, identity, sent, answer, redact } = exchange;
+  const { signedUrl } = sent;
   const { text, isCut } = shownBody(exchange);
   return {
     event,

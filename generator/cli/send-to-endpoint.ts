@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { EventIdentity, TlsIdentity } from '@countersign/simulator/sending';
+import type { EventIdentity, TlsIdentity, UnsignedRequest } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
 import {
   headersToGive,
@@ -12,20 +11,14 @@ import {
   statedSignatures,
 } from '../contract/sent-proofs.ts';
 import type { SecretProof } from '../contract/proofs.ts';
-import { labelParameters, toDelivery } from '../contract/delivery.ts';
+import { labelParameters } from '../contract/delivery.ts';
 import { optional, type Json } from '../json/json.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
-import {
-  chooseAddress,
-  type DeliveryRequest,
-  exchange,
-  importSending,
-} from '../tools/send/sending.ts';
+import { chooseAddress, exchange, importSending } from '../tools/send/sending.ts';
 import { checkBody } from '../tools/send/check-body.ts';
 import { makeSchemaSample } from '../tools/send/schema-sample.ts';
-import { secretToCarry, withSecret } from '../tools/send/carry-secret.ts';
-import { signBodies, signDelivery } from '../tools/send/sign-delivery.ts';
-import type { Signing } from '../tools/send/signers/signer.ts';
+import { secretToCarry } from '../tools/send/carry-secret.ts';
+import { createProofs, type Signing } from '../tools/send/delivery-proofs.ts';
 import { toEnvironmentName, toMemberName } from '../contract/names.ts';
 import type { Invocation } from './command.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
@@ -61,7 +54,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0]);
   const sending = await importSending();
-  const { possibleSecrets, Redactor, toClientCert, withPathSecret } = sending;
+  const { possibleSecrets, Redactor, withPathSecret } = sending;
   const certificate = tls.certificate && (await checkCertificate(tls.certificate));
   const answers = readAnswers(invocation.options.answer, contract);
   const example = options.isSample ? undefined : chooseExample(notification, options);
@@ -77,37 +70,27 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       'usage',
       'The secret of --path-secret-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
     );
-  const composed = composeRequest(notification, { ...options, to }, content, sending);
+  const composed = await composeDelivery(notification, { ...options, to }, content, sending);
   const schemes = chooseSchemes(contract, notification, options);
-  const signing = prepareSigning(schemes, options, invocation, answers);
+  const signing = prepareSigning(schemes, options, invocation);
   const carried =
     signing !== undefined || options.signature === false
       ? undefined
       : secretToCarry(sending, secretsBeside(contract, notification, schemes), composed);
-  const bodySignings = prepareBodySignings(
-    contract,
-    schemes,
-    carried,
-    options,
-    invocation,
-    answers,
-  );
+  const bodySignings = prepareBodySignings(contract, schemes, carried, options, invocation);
   const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
-  const unsigned =
-    carried === undefined || secret === undefined
-      ? composed
-      : withSecret(sending, composed, carried, secret);
-  // A signature in a header can cover the body with the signatures that it contains.
-  const request = await signBodies(contract, unsigned, bodySignings);
+  const proofs = await createProofs(contract, {
+    signing,
+    bodySignings,
+    secret: carried && { proof: carried, value: secret ?? '' },
+    certificate,
+    answers,
+    publicUrl: options.publicUrl,
+  });
   const address = await chooseAddress(options.to, options.allowsRemote);
-  const { headers: signed = {}, signedUrl } =
-    signing === undefined ? {} : await signDelivery(contract, request, signing);
-  // Without TLS, the command stands for the proxy in front of the receiver.
-  const proven =
-    certificate !== undefined && options.to.protocol === 'http:'
-      ? { 'client-cert': toClientCert(certificate) }
-      : {};
-  const sent = { ...request, headers: { ...request.headers, ...proven, ...signed } };
+  const sent = await sending.signRequest(composed, proofs, false).catch((error: unknown) => {
+    throw toCommandError(error);
+  });
   const { flags, terminal } = invocation;
   const findings =
     flags.quiet && !flags.json
@@ -115,13 +98,13 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       : await checkBody(contract, notification, toJson(notification, sent, content));
   if (!flags.json) terminal.error(describeFindings(notification.name, findings));
   const answer = await exchange(sent, address, options.timeoutMs, {
-    ...tls,
-    ...optional('certificate', certificate),
+    ...optional('ca', tls.ca),
     expectsCertificate: stated.some(({ type }) => type === 'mutualTLS'),
   });
+  const given = new Set(composed.headers.map(([name]) => name.toLowerCase()));
   const secrets = [
     ...options.secrets,
-    ...Object.values(signed),
+    ...sent.proofs,
     ...bodySignings.map(({ key }) => key),
     // Of HTTP Basic, a response can repeat the password alone.
     ...(secret === undefined ? [] : [secret, secret.replace(/^[^:]*:/u, '')]),
@@ -130,7 +113,6 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       ? possibleSecrets(options.to).filter((segment) => segment.length > 3)
       : []),
   ];
-  const headerNames = new Set(Object.keys(sent.headers).map((name) => name.toLowerCase()));
   const shown: Exchange = {
     event: notification.name,
     example: example?.name,
@@ -138,7 +120,6 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
     isSigned: signing !== undefined || bodySignings.length > 0,
     identity: content.identity,
     sent,
-    signedUrl,
     answer,
     findings,
     proof: describeProof(
@@ -147,7 +128,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
         ...(signing === undefined && carried === undefined ? [] : [options.secretVariable]),
         ...bodySignings.map(({ variable }) => variable),
       ],
-      headersToGive(contract, notification).filter((name) => !headerNames.has(name.toLowerCase())),
+      headersToGive(contract, notification).filter((name) => !given.has(name.toLowerCase())),
     ),
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
@@ -213,14 +194,14 @@ async function composeContent(
   example: Json | undefined,
 ): Promise<Content> {
   const sending = await importSending();
-  const { mergeJson, parseExactly, createRandom, bodyIdentity, identityOf } = sending;
+  const { mergeJson, parseExactly, systemRandom, bodyIdentity, identityOf } = sending;
   const members = data === undefined ? undefined : parseExactly(data);
   const complete = (base: Json | undefined): Json =>
     members === undefined ? (base ?? {}) : mergeJson(base, members);
   const plain = complete(example);
   if ('question' in identity) return { body: plain, headers: {}, identity };
-  const random = createRandom(randomUUID());
-  const constant = toDelivery(notification).headers;
+  const random = systemRandom;
+  const constant = notification.delivery.headers;
   const headers = Object.fromEntries(
     sending
       .identifyingHeaders(identity)
@@ -269,18 +250,23 @@ function describeChanges(
 }
 
 /** Returns the body of a request as a receiver parses it: numbers as doubles. */
-function toJson({ encoding }: Notification, { body }: DeliveryRequest, content: Content): Json {
+function toJson(
+  { encoding }: Notification,
+  { body }: Pick<UnsignedRequest, 'body'>,
+  content: Content,
+): Json {
   const text =
     encoding === undefined ? new TextDecoder().decode(body) : JSON.stringify(content.body);
   return JSON.parse(text) as Json;
 }
 
-function composeRequest(
+/** Composes the request, with the data in its body or its query. */
+async function composeDelivery(
   notification: Notification,
   { to, appendsLabel, parameters, headers }: SendOptions,
   { body, headers: identifying }: Content,
-  { addQuery, encodeForm }: Sending,
-): DeliveryRequest {
+  { composeRequest, dataQuery, encodeForm, labelPath, urlBelow }: Sending,
+): Promise<UnsignedRequest> {
   const labelNames = labelParameters(notification);
   for (const name of parameters.keys()) {
     if (!appendsLabel)
@@ -290,17 +276,16 @@ function composeRequest(
       );
     chooseName('parameter of the label', name, labelNames);
   }
-  const delivery = toDelivery(notification, (name) => parameters.get(name));
   const { encoding } = notification;
-  const text = encoding === undefined ? JSON.stringify(body) : encodeForm(body);
-  const url = addQuery(to, encoding === 'query' ? text : '');
-  if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
-  return {
-    url,
-    method: delivery.method,
-    headers: { ...delivery.headers, ...identifying, ...headers },
-    body: new TextEncoder().encode(encoding === 'query' ? '' : text),
-  };
+  const path = appendsLabel ? labelPath(notification, body, Object.fromEntries(parameters)) : '';
+  const text =
+    encoding === undefined ? JSON.stringify(body) : encoding === 'form' ? encodeForm(body) : '';
+  return composeRequest(
+    notification,
+    urlBelow(to, path + dataQuery(notification, body)),
+    Object.entries({ ...identifying, ...headers }),
+    new TextEncoder().encode(text),
+  );
 }
 
 /** Returns the signatures that the options select, or else those that the contract states for the notification. */
@@ -333,15 +318,9 @@ function prepareSigning(
   { header: security, bodies }: SigningSchemes,
   { secretVariable, publicUrl }: SendOptions,
   { terminal }: Invocation,
-  answers: ReadonlyMap<string, string>,
 ): Signing | undefined {
   if (security !== undefined)
-    return {
-      security,
-      key: readSecret(terminal.environment, secretVariable),
-      answers,
-      publicUrl,
-    };
+    return { security, key: readSecret(terminal.environment, secretVariable) };
   if (publicUrl === undefined) return undefined;
   const reason = bodies.length === 0 ? 'the delivery is not signed' : 'no signature covers the URL';
   throw new CommandError('usage', `--public-url has no effect, because ${reason}.`);
@@ -358,7 +337,6 @@ function prepareBodySignings(
   carried: SecretProof | undefined,
   { secretVariable }: SendOptions,
   { terminal }: Invocation,
-  answers: ReadonlyMap<string, string>,
 ): readonly (Signing & { readonly variable: string })[] {
   const credentialOf = (scheme: SecurityScheme): string => signingCredential(contract, scheme);
   const owner = header ?? bodies[0];
@@ -370,6 +348,6 @@ function prepareBodySignings(
       ? secretVariable
       : toEnvironmentName(contract.info.title, toMemberName(credential));
     const key = readSecret(terminal.environment, variable);
-    return { security, key, variable, answers, publicUrl: undefined };
+    return { security, key, variable };
   });
 }

@@ -16,7 +16,7 @@ import { describeCredentials } from './credentials.ts';
 import { describeDelivery } from './delivery.ts';
 import { nameEvents, wireNames } from './events.ts';
 import { describeForm } from './form.ts';
-import { withPayloadPointers } from './label-pointers.ts';
+import { withValues } from './label-values.ts';
 import { describeContent } from './media-types.ts';
 import { openCodesOf } from './open-codes.ts';
 import { describeStatus, fixedHeadersOf } from './outcomes.ts';
@@ -107,7 +107,7 @@ function describeData(
   const wire = wires.get(described.payload) ?? described.payload;
   return {
     ...described,
-    ...optional('label', described.label && withPayloadPointers(described.label, described)),
+    ...optional('label', described.label && withValues(described.label, described)),
     representations: described.representations.map((it) => describeRepresentation(it, index)),
     ...optional('signedBody', describeSignedBody(contract, described, index)),
     delivery: describeDelivery(described),

@@ -133,6 +133,8 @@ export interface Parameter extends ContractNode {
    * member of the first example that has its name.
    */
   readonly inPayload?: string;
+  /** For a parameter of a label: a text that identifies the notification. */
+  readonly identifying?: string;
   /** `x-every-request`: how the client generates a value for each call. */
   readonly everyRequest?: EveryRequest;
 }

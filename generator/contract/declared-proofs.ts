@@ -1,6 +1,5 @@
-import { optional } from '../json/json.ts';
+import { optional, type Json } from '../json/json.ts';
 import { SchemaNode } from '../schema/node.ts';
-import type { Json } from '../json/json.ts';
 import type { Notification, Parameter } from './contract.ts';
 import type { DeclaredProof } from './proofs.ts';
 

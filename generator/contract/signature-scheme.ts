@@ -1,6 +1,5 @@
-import type { createSigner, SignatureScheme, writeTimestamp } from '@countersign/runtime/signing';
+import type { SignatureScheme, writeTimestamp } from '@countersign/runtime/signing';
 import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
-import type * as KeyPairs from '@countersign/runtime/signing/key-pairs';
 import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import type { createTestVectors, testKeyPairs } from '@countersign/runtime/signing/test-vectors';
 import { fromSource } from '../execution/from-source.ts';
@@ -146,15 +145,7 @@ export async function importTestVectors(): Promise<{
   return await fromSource(() => import('@countersign/runtime/signing/test-vectors'));
 }
 
-/** Imports the module of key pairs. */
-export async function importKeyPairs(): Promise<typeof KeyPairs> {
-  return await fromSource(() => import('@countersign/runtime/signing/key-pairs'));
-}
-
-/** Imports the module that creates signers of a scheme, and writes timestamps. */
-export async function importSigner(): Promise<{
-  readonly createSigner: typeof createSigner;
-  readonly writeTimestamp: typeof writeTimestamp;
-}> {
+/** Imports the module that writes timestamps. */
+export async function importSigning(): Promise<{ readonly writeTimestamp: typeof writeTimestamp }> {
   return await fromSource(() => import('@countersign/runtime/signing'));
 }

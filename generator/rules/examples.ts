@@ -1,10 +1,9 @@
-import { isWithin, type Pointer } from '../json/pointer.ts';
+import { isWithin, type Pointer, pointerDocument } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../validators/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../recognition/match-variant.ts';
 import { withExampleCheck } from './example-check.ts';
-import { pointerDocument } from '../json/pointer.ts';
 import { vocabularyDocuments } from '../documents/declared-vocabulary.ts';
 import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';

@@ -1,7 +1,7 @@
 import { toPointer } from '../json/pointer.ts';
 import type { Contract, Signature } from '../contract/contract.ts';
 import {
-  importSigner,
+  importSigning,
   importTestVectors,
   isKeyPair,
   isKeyPairAlgorithm,
@@ -23,7 +23,7 @@ export const signatures: ContractRule = {
     const signed = contract.security.filter(({ signature }) => signature !== undefined);
     if (signed.length === 0) return [];
     const { createTestVectors } = await importTestVectors();
-    const { writeTimestamp } = await importSigner();
+    const { writeTimestamp } = await importSigning();
     const findings: Finding[] = [];
     for (const security of signed) {
       if (security.signature === undefined) continue;

@@ -1,8 +1,12 @@
 import type { PatternProofs } from '../patterns/pattern-check.ts';
 import { createDraw } from './draw.ts';
 import { languageWord } from './language-word.ts';
-import { areDisjointLanguages, languageOf, provenLanguageOf } from './text-language.ts';
-import type { TextLanguage } from './text-language.ts';
+import {
+  areDisjointLanguages,
+  languageOf,
+  provenLanguageOf,
+  type TextLanguage,
+} from './text-language.ts';
 
 /** The most patterns of a contract that are compared. Others count as matching common texts. */
 const maxCompared = 200;

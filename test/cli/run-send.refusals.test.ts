@@ -75,7 +75,7 @@ describe('countersign send', () => {
     expect({ code, error }).toEqual({
       code: 1,
       error:
-        'countersign: The signature signature covers the header apikey: pass it with --header-env apikey=<variable>.\n',
+        'countersign: The signature signature covers the header apikey. Set it in `authentication.headers` (`--header-env apikey=<variable>`).\n',
     });
   });
 

@@ -4,7 +4,7 @@ import { openQuestionsOf, settleSignature } from '../../generator/contract/signa
 import { literal } from '../../generator/targets/escape.ts';
 import { signInShell } from '../../generator/targets/reference/sign-in-shell.ts';
 import { signatureSchemeCode } from '../../generator/targets/signature-scheme.ts';
-import { toSignatureScheme } from '../../packages/simulator/src/signature-scheme.ts';
+import { toSignatureScheme } from '../../packages/simulator/src/sending/signature-scheme.ts';
 
 const known: Signature = {
   header: 'X-Signature',

@@ -4,7 +4,7 @@ import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import { readContract, type ReadContract } from '../../generator/generate.ts';
 import { checkWorkflows } from '../../generator/tools/simulate/check-workflows.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
-import { valueAt } from '../../packages/simulator/src/json-path.ts';
+import { valueAt } from '../../packages/simulator/src/sending/json-path.ts';
 import { createWorld, settle } from '../packages/simulator/workflows/world.ts';
 import { repository } from '../targets/emit-project.ts';
 

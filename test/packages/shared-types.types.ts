@@ -1,7 +1,7 @@
 import type * as Client from '../../packages/runtime/client/client.ts';
 import type * as Inbox from '../../packages/runtime/inbox/index.ts';
 import type * as Signing from '../../packages/runtime/signing/index.ts';
-import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/deliveries/sending.ts';
+import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/sending/sending.ts';
 import type * as Simulator from '../../packages/simulator/src/index.ts';
 import type * as Webhooks from '../../packages/runtime/webhooks/receiver.ts';
 

@@ -67,7 +67,7 @@ export const send: CliCommand = defineCommand({
       )
       .option(
         '--append-label',
-        "with --to: append the path of the notification's label to that of the URL; a parameter is its name, unless --parameter gives it",
+        "with --to: append the path of the notification's label to that of the URL; a parameter has its value in the body, or its name, unless --parameter gives it",
       )
       .addOption(pairs('--header <line>', 'with --to: a header, as `name: value`', ':'))
       .addOption(

@@ -1,9 +1,8 @@
-import { pointerMembers } from '../../json/pointer.ts';
+import { pointerMembers, type DocumentName } from '../../json/pointer.ts';
 import { unexpectedMember, type SchemaError } from '../../validators/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { quoteValues } from '../../diagnostics/quote.ts';
 import type { JsonObject } from '../../json/json.ts';
-import type { DocumentName } from '../../json/pointer.ts';
 import { describeExpectation, expectedMembers } from '../../specification/expectation.ts';
 import { suggestMember } from './suggest-member.ts';
 

@@ -2,7 +2,7 @@ import type {
   ServedContent,
   ServedOperation,
   ServedScheme,
-  ServedSignature,
+  SentSignature,
   Service,
   ServiceData,
 } from '@countersign/simulator';
@@ -41,7 +41,9 @@ export function servedContract(contract: Contract): Omit<ServiceData, 'samples'>
         'label',
         label && {
           path: label.path,
-          parameters: label.parameters.map((parameter) => pick(parameter, 'name', 'inPayload')),
+          parameters: label.parameters.map((parameter) =>
+            pick(parameter, 'name', 'inPayload', 'identifying'),
+          ),
         },
       ),
       ...pick(notification, 'delivery', 'wire', 'openCodes'),
@@ -133,7 +135,7 @@ function servedScheme(
 }
 
 /** Returns a signature without what users configure. */
-function servedSignature({ key, ...signature }: Signature): ServedSignature {
+function servedSignature({ key, ...signature }: Signature): SentSignature {
   const { credential: _, description: __, ...served } = key;
   return { ...signature, key: served };
 }

@@ -1,5 +1,5 @@
 import type * as Sending from '@countersign/simulator/sending';
-import type { Address, Resolve } from '@countersign/simulator/sending';
+import type { Address, Resolve, SignedRequest } from '@countersign/simulator/sending';
 import { fromSource } from '../../execution/from-source.ts';
 import { optional } from '../../json/json.ts';
 import { CommandError, toCommandError } from '../command-error.ts';
@@ -30,14 +30,6 @@ export async function chooseAddress(
   }
 }
 
-/** The HTTP request to send. */
-export interface DeliveryRequest {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
 /** The HTTP response. */
 export interface DeliveryResponse {
   readonly status: number;
@@ -59,17 +51,17 @@ export interface DeliveryResponse {
  * @throws CommandError `unreachable`, `timeout`
  */
 export async function exchange(
-  { url, method, headers, body }: DeliveryRequest,
+  request: SignedRequest,
   address: Address,
   timeoutMs: number,
   tls: TlsSettings = {},
 ): Promise<DeliveryResponse> {
   const sending = await importSending();
-  const framed = sending.frameHeaders(url, Object.entries(headers), body, false);
-  const { response, error, cause, durationMs } = await sending.exchange(
-    { url, method, headers: framed, body, ...optional('certificate', tls.certificate) },
-    { address, timeoutMs, ...optional('ca', tls.ca) },
-  );
+  const { response, error, cause, durationMs } = await sending.exchange(request, {
+    address,
+    timeoutMs,
+    ...optional('ca', tls.ca),
+  });
   if (response !== undefined) {
     const { rawHeaders, ...rest } = response;
     return { ...rest, headers: joinHeaders(rawHeaders), durationMs };
@@ -77,7 +69,9 @@ export async function exchange(
   if (error === 'timeout')
     throw new CommandError('timeout', `No response arrived within ${timeoutMs} ms.`, { cause });
   const code = cause !== undefined && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const help = url.protocol === 'https:' ? helpWithTls(cause, tls) : undefined;
+  const { url, certificate } = request;
+  const settings = { ...tls, ...optional('certificate', certificate) };
+  const help = url.protocol === 'https:' ? helpWithTls(cause, settings) : undefined;
   const message = [`${url.host} cannot be reached${code}.`, help].filter(Boolean).join(' ');
   throw new CommandError('unreachable', message, { cause });
 }

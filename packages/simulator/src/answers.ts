@@ -1,6 +1,6 @@
 import type { OrUnstated } from 'countersign/kit';
 import type { Service } from './service.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
 
 /** Returns a value with the answers to open questions; `undefined` for a question without an answer. */
 export function settle<T>(

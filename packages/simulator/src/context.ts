@@ -4,7 +4,7 @@ import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { KeyPair } from './key-pairs.ts';
 import type { Random } from './random.ts';
-import type { Redactor } from './redact.ts';
+import type { Redactor } from './sending/redact.ts';
 import type { OrUnstated } from 'countersign/kit';
 import type { Service } from './service.ts';
 import type { SimulatorOptions } from './simulator.ts';

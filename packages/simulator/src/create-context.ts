@@ -9,10 +9,10 @@ import { proofOf } from './deliveries/proofs/proofs.ts';
 import { type KeyPair, makeKeyPair, readKeyPair } from './key-pairs.ts';
 import type { Journal } from './journal.ts';
 import { type Random, createRandom } from './random.ts';
-import { Redactor } from './redact.ts';
+import { Redactor } from './sending/redact.ts';
 import type { Service } from './service.ts';
-import { SimulatorError } from './simulator-error.ts';
-import type { Settle } from './signature-scheme.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
+import type { Settle } from './sending/signature-scheme.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
 /**

@@ -7,7 +7,7 @@ import { createDeliverer } from './deliveries/deliverer.ts';
 import type { CallEntry } from './entry.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import type { Service } from './service.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 import { createClock } from './virtual-clock.ts';
 import { createRunner } from './workflows/runner.ts';

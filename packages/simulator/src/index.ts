@@ -25,7 +25,7 @@ export { createMemoryJournal } from './memory-journal.ts';
 export { deliveredSchemes } from './delivered-schemes.ts';
 export { hasKeyPair, keyUseOf } from './deliveries/proofs/proofs.ts';
 export type * from './service.ts';
-export { SimulatorError, type SimulatorErrorCode } from './simulator-error.ts';
+export { SimulatorError, type SimulatorErrorCode } from './sending/simulator-error.ts';
 export type {
   CallAnswer,
   CheckedCall,

@@ -10,8 +10,8 @@ import {
   type KeyPairScheme,
 } from '@countersign/runtime/signing/key-pairs';
 import type { Service, ServedScheme } from './service.ts';
-import { type Settle, toSignatureScheme } from './signature-scheme.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { type Settle, toSignatureScheme } from './sending/signature-scheme.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
 
 /** A key pair of the simulated service. */
 export interface KeyPair {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import { isLoopbackHost } from './loopback.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { isLoopbackHost } from './sending/loopback.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
 
 /** Where a server listens. */
 export interface ListenOptions {

@@ -2,19 +2,14 @@ import { hash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+import type { Random as EventRandom } from './sending/random.ts';
 
 /** A source of numbers that a seed decides. */
-export interface Random {
+export interface Random extends EventRandom {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number;
-  /** Returns an integer between two limits, both inclusive. */
-  integer(from: number, to: number): number;
   /** Returns an element of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
-  /** Returns a UUID of version 4. */
-  uuid(): string;
-  /** Returns text of letters and digits. */
-  text(length: number): string;
   /**
    * Creates a source that depends on the seed and a name only, not on what was drawn before. Concurrent activities use
    * one each, so that their order does not matter.

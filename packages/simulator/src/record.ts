@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { RecordedBody } from './entry.ts';
-import { type Redactor, redacted } from './redact.ts';
+import { type Redactor, redacted } from './sending/redact.ts';
 
 /** The maximum number of bytes of a body that an entry keeps. */
 export const maximumRecordedBody: number = 256 * 1024;

@@ -4,7 +4,6 @@ import type {
   Credential,
   Example,
   Json,
-  Label,
   ModelVersion,
   Notification,
   Operation,
@@ -12,7 +11,6 @@ import type {
   Parameter,
   Response,
   SecurityScheme,
-  Signature,
   TokenEndpoint,
   Unstated,
   ValueShape,
@@ -20,6 +18,10 @@ import type {
   WorkflowAction,
   WorkflowNote,
 } from 'countersign/kit';
+import type { SentLabel } from './sending/compose-request.ts';
+import type { SentSignature } from './sending/signature-scheme.ts';
+
+export type { SentSignature } from './sending/signature-scheme.ts';
 
 /** A violation of the contract by a value. Its texts come from the contract, and contain no value. */
 export interface Violation {
@@ -121,14 +123,10 @@ export interface ServedNotification extends Pick<
   Notification,
   'name' | 'summary' | 'dedupeBy' | 'security' | 'encoding' | 'delivery' | 'wire' | 'openCodes'
 > {
-  readonly label?: ServedLabel;
+  readonly label?: SentLabel;
   readonly examples: readonly NamedValue[];
   /** Payloads that break one rule each. */
   readonly invalidExamples: readonly NamedValue[];
-}
-
-export interface ServedLabel extends Pick<Label, 'path'> {
-  readonly parameters: readonly Pick<Parameter, 'name' | 'inPayload'>[];
 }
 
 /** A security scheme. */
@@ -143,13 +141,8 @@ export interface ServedScheme extends Pick<
   | 'bodyScheme'
   | 'accessToken'
 > {
-  readonly signature?: ServedSignature;
+  readonly signature?: SentSignature;
 }
-
-/** A signature in a header, without what users configure. */
-export type ServedSignature = Omit<Signature, 'key'> & {
-  readonly key: Omit<Signature['key'], 'credential' | 'description'>;
-};
 
 /** A secret or a name that the operator of the service issues. */
 export type ServedCredential = Pick<

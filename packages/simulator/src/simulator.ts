@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
-import type { TestSubject, TlsIdentity } from './deliveries/test-authority.ts';
+import type { TestSubject } from './deliveries/test-authority.ts';
+import type { TlsIdentity } from './sending/tls-identity.ts';
 import type { CallEntry, DeliveryEntry } from './entry.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';

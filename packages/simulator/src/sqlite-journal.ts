@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Entry, NewEntry } from './entry.ts';
 import type { EntryFilter, Journal } from './journal.ts';
 import { isFailed, nameOf } from './memory-journal.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
 
 /** Identifies a file as a journal: `CSJL` in ASCII, in the header of the database. */
 const applicationId = 0x43_53_4a_4c;

@@ -1,5 +1,5 @@
 import type { Clock, Duration } from './clock.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { SimulatorError } from './sending/simulator-error.ts';
 import { createTaskQueue, type Task } from './task-queue.ts';
 
 /** The end of the year 9999, the last that dates are written with. */

@@ -3,7 +3,7 @@ import {
   keepsNumbers,
   parseExactly,
   toDoubles,
-} from '../../../packages/simulator/src/exact-json.ts';
+} from '../../../packages/simulator/src/sending/exact-json.ts';
 
 test.each([
   ['1.10', false],

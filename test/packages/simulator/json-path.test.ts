@@ -5,7 +5,7 @@ import {
   pathsOf,
   readPointer,
   replaceAt,
-} from '../../../packages/simulator/src/json-path.ts';
+} from '../../../packages/simulator/src/sending/json-path.ts';
 import type { Json } from 'countersign/kit';
 
 const value: Json = { a: [{ b: 1 }, { b: 2 }], 'c/d~': { '': null } };

@@ -4,7 +4,7 @@ import {
   recordBody,
   recordHeaders,
 } from '../../../packages/simulator/src/record.ts';
-import { Redactor } from '../../../packages/simulator/src/redact.ts';
+import { Redactor } from '../../../packages/simulator/src/sending/redact.ts';
 
 const redactor = new Redactor(['top secret']);
 

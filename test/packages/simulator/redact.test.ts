@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../../packages/simulator/src/redact.ts';
+import { Redactor } from '../../../packages/simulator/src/sending/redact.ts';
 
 const secret = 'p+ss/w"rd {1}-é';
 

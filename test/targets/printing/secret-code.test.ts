@@ -21,9 +21,7 @@ import {
 import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { listen } from '../../packages/runtime/webhooks/listen.ts';
-import { withSecret } from '../../../generator/tools/send/carry-secret.ts';
-import * as sending from '../../../packages/simulator/src/deliveries/sending.ts';
-import type { DeliveryRequest } from '../../../generator/tools/send/sending.ts';
+import * as sending from '../../../packages/simulator/src/sending/sending.ts';
 import { proofsOf } from '../../../generator/contract/authentication.ts';
 import { completeContract } from '../../../generator/contract/complete.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
@@ -278,9 +276,11 @@ test.each(['basic', 'bearer', 'ticket', 'biscuit'])(
     await using served = await listen((request, response) => void handle(request, response));
     const statusWith = async (value?: string): Promise<number> => {
       const url = new URL(`http://127.0.0.1:${served.port}/hook`);
-      const bare: DeliveryRequest = { method: 'POST', url, headers: {}, body: new Uint8Array() };
-      const sent = value === undefined ? bare : withSecret(sending, bare, secret, value);
-      const request = await deliver('opened', { url: sent.url.href, headers: sent.headers });
+      const { header, query } =
+        value === undefined ? {} : sending.carrySecret(secret.place, secret.parameterName, value);
+      if (query !== undefined) url.searchParams.append(...query);
+      const headers = header === undefined ? {} : Object.fromEntries([header]);
+      const request = await deliver('opened', { url: url.href, headers });
       return await new Promise((resolve, reject) => {
         const { pathname, search } = new URL(request.url);
         sendRequest(

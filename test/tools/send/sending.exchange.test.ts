@@ -1,21 +1,20 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import {
-  exchange,
-  type DeliveryResponse,
-  type DeliveryRequest,
-} from '../../../generator/tools/send/sending.ts';
+import { frameHeaders, type UnsignedRequest } from '@countersign/simulator/sending';
+import { exchange, type DeliveryResponse } from '../../../generator/tools/send/sending.ts';
 import { listenForTest } from './listen.ts';
 
 const here = { address: '127.0.0.1', family: 4 } as const;
 
 function send(
   url: string,
-  more: Partial<DeliveryRequest> = {},
+  { headers = [], ...more }: Partial<UnsignedRequest> = {},
   timeoutMs = 5_000,
 ): Promise<DeliveryResponse> {
-  const body = new TextEncoder().encode('{"a":1}');
-  const sent = { url: new URL(url), method: 'POST', headers: {}, body, ...more };
+  const { body = new TextEncoder().encode('{"a":1}') } = more;
+  const to = new URL(url);
+  const framed = frameHeaders(to, headers, body, false);
+  const sent = { method: 'POST', ...more, url: to, headers: framed, body, proofs: [] };
   return exchange(sent, here, timeoutMs);
 }
 
@@ -38,7 +37,7 @@ describe('an exchange', () => {
     });
     const answer = await send(`${url}/a%2Fb?c=d`, {
       method: 'PUT',
-      headers: { 'x-kind': 'parcel' },
+      headers: [['x-kind', 'parcel']],
     });
     expect(answer).toMatchObject({
       status: 207,

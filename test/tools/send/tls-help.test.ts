@@ -2,6 +2,8 @@ import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { frameHeaders } from '@countersign/simulator/sending';
+import { optional } from '../../../generator/json/json.ts';
 import { exchange } from '../../../generator/tools/send/sending.ts';
 import { helpWithTls, type TlsSettings } from '../../../generator/tools/send/tls-help.ts';
 import { createAuthority } from '../../packages/certificates.ts';
@@ -42,7 +44,16 @@ async function send(
 
 async function sendTo(address: string, tls: TlsSettings): Promise<string | number> {
   const body = new TextEncoder().encode('{}');
-  const request = { url: new URL(address), method: 'POST', headers: {}, body };
+  const url = new URL(address);
+  const headers = frameHeaders(url, [], body, false);
+  const request = {
+    url,
+    method: 'POST',
+    headers,
+    body,
+    proofs: [],
+    ...optional('certificate', tls.certificate),
+  };
   try {
     return (await exchange(request, { address: '127.0.0.1', family: 4 }, 5_000, tls)).status;
   } catch (error) {

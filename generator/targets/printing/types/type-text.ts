@@ -1,6 +1,5 @@
 import { memoize } from '../../../execution/memoize.ts';
-import type { Json } from '../../../json/json.ts';
-import { isJsonObject } from '../../../json/json.ts';
+import { type Json, isJsonObject } from '../../../json/json.ts';
 import type { JsonSchema } from '../../../schema/model.ts';
 import { type JsonType, SchemaNode, hasType } from '../../../schema/node.ts';
 import { literal, memberName } from '../../escape.ts';

@@ -1,8 +1,7 @@
 import type { Location } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../documents/documents.ts';
-import { type ContractChange, isBreaking } from '../change.ts';
+import { type ContractChange, isBreaking, type ContractPair } from '../change.ts';
 import { diffContracts } from '../diff.ts';
-import type { ContractPair } from '../change.ts';
 import { highest, isDocumentationOnly, type Level, levelOfTarget, nextVersion } from './levels.ts';
 
 /** A change with its location: in the head, or in the base for something that was removed. */

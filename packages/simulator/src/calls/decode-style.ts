@@ -1,5 +1,4 @@
-import type { Json } from 'countersign/kit';
-import type { ValueShape } from 'countersign/kit';
+import type { Json, ValueShape } from 'countersign/kit';
 import { toScalar } from './decode-text.ts';
 
 type Decode = (text: string) => string;

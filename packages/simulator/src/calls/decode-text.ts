@@ -1,5 +1,4 @@
-import type { Json } from 'countersign/kit';
-import type { ValueShape } from 'countersign/kit';
+import type { Json, ValueShape } from 'countersign/kit';
 
 /** Decodes percent-encoded text. Returns text that is not valid as it is, so that its validation reports it. */
 export function decodePercent(text: string): string {

@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import type { ServedOperation } from '../service.ts';
 import type { CallAnswer, CheckedCall, Simulator } from '../simulator.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import {
   type Answers,

@@ -3,7 +3,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import { readKeyPair } from '../key-pairs.ts';
 import type { ServedScheme } from '../service.ts';
-import { toNotSignable } from '../signature-scheme.ts';
+import { toNotSignable } from '../sending/signature-scheme.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { CallEntry, CheckStep } from '../entry.ts';
 import { recordBody, recordHeaders } from '../record.ts';
-import { Redactor } from '../redact.ts';
+import { Redactor } from '../sending/redact.ts';
 import type { ReceivedCall } from './received-call.ts';
 
 /** What is recorded of a call. */

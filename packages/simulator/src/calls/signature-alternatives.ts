@@ -1,14 +1,14 @@
 import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import type { OrUnstated } from 'countersign/kit';
-import type { OpenQuestion, ServedSignature } from '../service.ts';
+import type { OpenQuestion, SentSignature } from '../service.ts';
 import type { AlternativeScheme } from './deviations.ts';
 import type { DeviationSubject } from './deviation-candidate.ts';
-import { toSecretScheme } from '../signature-scheme.ts';
+import { toSecretScheme } from '../sending/signature-scheme.ts';
 
 /** Returns the schemes that the other answers to the open questions of a signature give, one question at a time. */
 export function alternativeSchemes(
-  data: ServedSignature,
+  data: SentSignature,
   current: SignatureScheme,
   { answers, description, settle }: Pick<SimulatorContext, 'answers' | 'description' | 'settle'>,
 ): readonly AlternativeScheme[] {
@@ -52,7 +52,7 @@ function isReference(value: unknown, id: string): boolean {
 
 /** Returns what the questions of a signature are about, by their ids. */
 function subjectsOf(
-  { key, algorithm, encoding, over }: ServedSignature,
+  { key, algorithm, encoding, over }: SentSignature,
   current: SignatureScheme,
 ): ReadonlyMap<string, DeviationSubject> {
   const subjects = new Map<string, DeviationSubject>();

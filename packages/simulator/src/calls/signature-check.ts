@@ -7,8 +7,8 @@ import {
 } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep, SignatureReport } from '../entry.ts';
-import type { ServedScheme, ServedSignature } from '../service.ts';
-import { toNotSignable, toSecretScheme } from '../signature-scheme.ts';
+import type { ServedScheme, SentSignature } from '../service.ts';
+import { toNotSignable, toSecretScheme } from '../sending/signature-scheme.ts';
 import { explainSignature } from './deviations.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
@@ -27,7 +27,7 @@ const anyAge = Number.MAX_VALUE;
  */
 export function compileSignature(
   { id, credential = id }: ServedScheme,
-  data: ServedSignature,
+  data: SentSignature,
   key: string,
   context: SimulatorContext,
 ): SchemeCheck {

@@ -5,7 +5,7 @@ import {
   writeTimestamp,
 } from '@countersign/runtime/signing';
 import type { CheckStep } from '../entry.ts';
-import type { OpenQuestion, ServedSignature } from '../service.ts';
+import type { OpenQuestion, SentSignature } from '../service.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 import { answerFor } from './signature-alternatives.ts';
@@ -26,7 +26,7 @@ export function detectFormat(
 export function checkTimestamp(
   call: ReceivedCall,
   scheme: SignatureScheme,
-  data: ServedSignature,
+  data: SentSignature,
   timestamp: string | undefined,
   now: number,
   questions: readonly OpenQuestion[],

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../entry.ts';
-import { redacted } from '../redact.ts';
+import { redacted } from '../sending/redact.ts';
 
 /** Headers that cURL writes by itself. */
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);

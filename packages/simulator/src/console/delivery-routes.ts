@@ -13,7 +13,7 @@ import {
 import { Hono } from 'hono';
 import type { DeliveryEntry } from '../entry.ts';
 import { type DeliveryFault, deliveryFaults } from '../faults.ts';
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly } from '../sending/exact-json.ts';
 import { maxViolations } from '../record.ts';
 import { isJsonContent } from '../media-type.ts';
 import type { Json } from 'countersign/kit';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { callFaults, deliveryFaults } from '../faults.ts';
 import { samplesOf } from '../deliveries/payload.ts';
 import type { ServedNotification, ServedOperation } from '../service.ts';
-import { type RunnableStep, stepsOf } from '../workflows/steps.ts';
+import { type RunnableStep, stepsOf } from '../workflows/plan.ts';
 import type { Json } from 'countersign/kit';
 import type { ConsoleContext } from './console-context.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@countersign/console/frame';
 import { Hono } from 'hono';
 import type { Json } from 'countersign/kit';
-import { isArray, isObject, membersOf } from '../json-object.ts';
+import { isArray, isObject, membersOf } from '../sending/json-object.ts';
 import type { WorkflowRun } from '../workflow-run.ts';
 import type { ConsoleContext } from './console-context.ts';
 

@@ -6,7 +6,7 @@ import {
   serve,
 } from '@countersign/console/frame';
 import { bracket, listen } from '../listen.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { Simulator } from '../simulator.ts';
 import { createConsoleApp } from './console-app.ts';
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '@countersign/console/frame';
-import { SimulatorError, type SimulatorErrorCode } from '../simulator-error.ts';
+import { SimulatorError, type SimulatorErrorCode } from '../sending/simulator-error.ts';
 
 const statuses: Readonly<Partial<Record<SimulatorErrorCode, Refusal['status']>>> = {
   'unknown-name': 404,

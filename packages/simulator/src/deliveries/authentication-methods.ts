@@ -1,7 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { ServedNotification, ServedScheme } from '../service.ts';
-import type { Header } from '../secret-places.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import type { Header } from '../sending/secret-places.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { BodySignature, Signature } from './prepare-signature.ts';
 import { hasOptionKey } from '../body-keys.ts';
 import { proofOf } from './proofs/proofs.ts';

@@ -1,25 +1,15 @@
-import type { MaybePromise } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import { createSignedUrlMapping, type UrlMapping } from '@countersign/runtime/base';
-import type { Header } from '../secret-places.ts';
+import { type Header, carryCredential, credentialOf } from '../sending/secret-places.ts';
 import type { ServedNotification, ServedScheme } from '../service.ts';
-import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { toSignatureScheme } from '../sending/signature-scheme.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { AuthenticationMethods, findSignature } from './authentication-methods.ts';
 import { deliveredSchemes } from '../delivered-schemes.ts';
-import { carryCredential, credentialOf } from './credentials.ts';
 import { proofOf } from './proofs/proofs.ts';
 import { ClientCertificates, type CertificateFault } from './client-certificates.ts';
-import type { Signature, SignatureFault } from './prepare-signature.ts';
-import type { TlsIdentity } from './test-authority.ts';
-
-/** The parts of a request that its authentication depends on. */
-export interface UnsignedRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: readonly Header[];
-  readonly body: Uint8Array;
-}
+import type { SignatureFault } from './prepare-signature.ts';
+import type { RequestProofs } from '../sending/sign-request.ts';
 
 /** Authenticates deliveries, as the contract states it or as the options say. */
 export class Authenticator {
@@ -55,21 +45,6 @@ export class Authenticator {
       ...this.#headers.map(([name]) => name.toLowerCase()),
       ...this.#keyHeaders.keys(),
     ]);
-  }
-
-  /** Returns the client certificate of a notification; `undefined` if it has none. */
-  certificateOf(
-    notification: ServedNotification,
-    fault?: CertificateFault,
-  ): TlsIdentity | undefined {
-    return this.#methods.of(notification).hasCertificate
-      ? this.certificates?.get(fault)
-      : undefined;
-  }
-
-  /** Returns the parameters of the query that authenticate a notification. */
-  queryOf(notification: ServedNotification): readonly Header[] {
-    return this.#methods.of(notification).query;
   }
 
   /** Returns the names of the headers that it adds to a notification, in lower case. */
@@ -113,70 +88,37 @@ export class Authenticator {
   }
 
   /**
-   * Returns the headers that authenticate a request with a signed body.
+   * Returns what proves where a delivery comes from.
    * @throws SimulatorError `not-signable`
    */
-  authenticate(
+  proofsOf(
     notification: ServedNotification,
-    request: UnsignedRequest,
     fault?: SignatureFault,
-  ): MaybePromise<readonly Header[]> {
-    const { headers, signature } = this.#methods.of(notification);
-    const added = new Map<string, Header>();
-    for (const header of [...headers, ...this.#headers]) added.set(header[0].toLowerCase(), header);
-    return signature === undefined
-      ? [...added.values()]
-      : this.#sign(signature, request, added, fault);
-  }
-
-  /** Returns the headers of the signature after those that are added anyway, and the keys that it covers. */
-  #sign(
-    signature: Signature,
-    { method, url, headers, body }: UnsignedRequest,
-    added: Map<string, Header>,
-    fault: SignatureFault | undefined,
-  ): MaybePromise<readonly Header[]> {
-    const values = new Map(
-      [...headers, ...added.values()].map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    for (const name of signature.covered) {
-      if ((values.get(name) ?? '') !== '') continue;
-      const header = this.#keyHeader(name, signature);
-      added.set(name, header);
-      values.set(name, header[1]);
-    }
-    const finish = (signed: Readonly<Record<string, string>>): readonly Header[] => [
-      ...added.values(),
-      ...Object.entries(signed),
-    ];
-    const signedUrl = `${url.origin}${url.pathname}${url.search}`;
-    try {
-      const signed = signature.signer(fault).sign({
-        method,
-        url: this.#mapping?.map(signedUrl) ?? signedUrl,
-        headers: (name) => {
-          const value = values.get(name);
-          return value === undefined ? [] : [value];
-        },
-        body,
-      });
-      return signed instanceof Promise ? signed.then(finish) : finish(signed);
-    } catch (error) {
-      throw toNotSignable(error);
-    }
+    certificateFault?: CertificateFault,
+  ): RequestProofs {
+    const { headers, query, bodySignatures, signature, hasCertificate } =
+      this.#methods.of(notification);
+    return {
+      query,
+      headers: [...headers, ...this.#headers],
+      bodies: bodySignatures.map(({ signer }) => signer(fault)),
+      signature: signature && {
+        id: signature.id,
+        covered: signature.covered,
+        signer: signature.signer(fault),
+        mapping: this.#mapping,
+        keyHeader: (name) => this.#keyHeader(name),
+      },
+      certificate: hasCertificate ? this.certificates?.get(certificateFault) : undefined,
+      isForeign: certificateFault === 'foreign-certificate',
+    };
   }
 
   /** Returns the key in a header that a signature covers. */
-  #keyHeader(name: string, signature: Signature): Header {
+  #keyHeader(name: string): Header | undefined {
     const scheme = this.#keyHeaders.get(name);
-    const { header } =
-      scheme === undefined
-        ? {}
-        : carryCredential(scheme, credentialOf(scheme, this.#context.credentials));
-    if (header !== undefined) return header;
-    throw new SimulatorError(
-      'not-signable',
-      `The signature ${signature.id} covers the header ${name}. Set it in \`authentication.headers\`.`,
+    return (
+      scheme && carryCredential(scheme, credentialOf(scheme, this.#context.credentials)).header
     );
   }
 }

@@ -1,6 +1,6 @@
 import { type DeliveryFault, deliveryFaults, type FaultName, type Faults } from '../faults.ts';
 import type { Random } from '../random.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 
 /** The number of deliveries in a burst. */
 export const burstSize = 10;

@@ -1,12 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClientCertificateOptions } from '../simulator.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import {
-  createTestAuthority,
-  type TestAuthority,
-  type TestSubject,
-  type TlsIdentity,
-} from './test-authority.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
+import { checkIdentity, type TlsIdentity } from '../sending/tls-identity.ts';
+import { createTestAuthority, type TestAuthority, type TestSubject } from './test-authority.ts';
 
 /** The faults of a client certificate. */
 export type CertificateFault = 'no-certificate' | 'foreign-certificate' | 'expired-certificate';
@@ -74,27 +69,6 @@ export class ClientCertificates {
     });
     return this.#testAuthority;
   }
-}
-
-/** Returns the value of the header `Client-Cert` with which a proxy passes a certificate on (RFC 9440). */
-export function toClientCert({ cert }: TlsIdentity): string {
-  return `:${new X509Certificate(cert).raw.toString('base64')}:`;
-}
-
-/**
- * Checks that a certificate and a private key can be read and belong together.
- * @throws SimulatorError `invalid-option`; the message contains nothing of the key
- */
-export function checkIdentity({ cert, key }: TlsIdentity): TlsIdentity {
-  let isPair: boolean;
-  try {
-    isPair = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
-  } catch {
-    // The messages of OpenSSL can have parts of the key.
-    throw invalid('must have a certificate and a private key in PEM');
-  }
-  if (!isPair) throw invalid('has the private key of another certificate');
-  return { cert, key };
 }
 
 function checkSubject(subject: TestSubject): TestSubject {

@@ -1,12 +1,12 @@
 import type { SimulatorContext } from '../context.ts';
-import { parseExactly, toDoubles } from '../exact-json.ts';
+import { parseExactly, toDoubles } from '../sending/exact-json.ts';
 import type { DeliveryFault, Faults } from '../faults.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedNotification } from '../service.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
-import type { Header } from '../secret-places.ts';
+import type { Header } from '../sending/secret-places.ts';
 import type { Authenticator } from './authenticator.ts';
 import { checkFaults, drawFaults } from './choose-faults.ts';
 import {
@@ -16,7 +16,7 @@ import {
   identityOfDelivery,
   toOtherEvent,
 } from './identity.ts';
-import { dataQuery, labelPath } from './label.ts';
+import { dataQuery, labelPath } from '../sending/compose-request.ts';
 import type { Outgoing } from './outgoing.ts';
 import { composePayload, mergeData, type Payload, toPayload } from './payload.ts';
 import {

@@ -1,7 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
-import { systemResolve } from '../loopback.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import { possibleSecrets, readReceiver, type Receiver } from './receiver.ts';
+import { systemResolve } from '../sending/loopback.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
+import { possibleSecrets, readReceiver, type Receiver } from '../sending/receiver.ts';
 
 /** The receiver of a simulator, which can change. */
 export class CurrentReceiver {

@@ -1,14 +1,14 @@
 import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry } from '../entry.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { Delivery, PlannedDelivery, Simulator, TriggerOptions } from '../simulator.ts';
-import type { Header } from '../secret-places.ts';
+import type { Header } from '../sending/secret-places.ts';
 import { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { composeTriggered, findNotification } from './compose.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { CurrentReceiver } from './current-receiver.ts';
-import { framingHeaders, openConnections } from './exchange.ts';
+import { framingHeaders, openConnections } from '../sending/exchange.ts';
 import { freshHeaders, Identities, toOtherEvent } from './identity.ts';
 import type { Outgoing } from './outgoing.ts';
 import { toPayload } from './payload.ts';

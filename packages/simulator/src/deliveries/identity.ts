@@ -1,17 +1,16 @@
 import type { SimulatorContext } from '../context.ts';
-import { leavesOf } from '../json-path.ts';
+import { leavesOf } from '../sending/json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedNotification } from '../service.ts';
-import type { Header } from '../secret-places.ts';
+import type { Header } from '../sending/secret-places.ts';
 import {
   bodyIdentity,
   type EventIdentity,
   identifyingHeaders,
   identityOf,
-} from './event-identity.ts';
-import { proposeOtherEvent } from './other-event.ts';
-import { chooseProposal } from './proposals.ts';
+} from '../sending/event-identity.ts';
+import { proposeOtherEvent, chooseProposal } from '../sending/other-event.ts';
 import { isAccepted } from './spoil-payload.ts';
 import { proposeIdentifiers } from './vary-identifiers.ts';
 

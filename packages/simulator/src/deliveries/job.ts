@@ -1,13 +1,14 @@
 import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, NewEntry } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { isRefused } from './choose-faults.ts';
 import { isLasting } from './compose.ts';
 import { isDelivered, type LiveDelivery } from './delivery-store.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { Receiver } from './receiver.ts';
-import type { AttemptSender, SignedRequest } from './send-attempt.ts';
+import type { Receiver } from '../sending/receiver.ts';
+import type { SignedRequest } from '../sending/sign-request.ts';
+import type { AttemptSender } from './send-attempt.ts';
 
 /** One delivery until it is acknowledged or has failed. */
 export class Job {

@@ -1,6 +1,6 @@
 import type { DeliveryFault } from '../faults.ts';
 import type { ServedNotification } from '../service.ts';
-import type { Header } from '../secret-places.ts';
+import type { Header } from '../sending/secret-places.ts';
 import type { Payload } from './payload.ts';
 
 /** A delivery as it will be sent, without its authentication. */

@@ -1,14 +1,14 @@
 import type { SimulatorContext } from '../context.ts';
-import { isExactNumber, keepsNumbers, toDoubles } from '../exact-json.ts';
-import { isArray, isObject, toText } from '../json-object.ts';
-import { mergeJson } from '../json-path.ts';
+import { isExactNumber, keepsNumbers, toDoubles } from '../sending/exact-json.ts';
+import { isArray, isObject, toText } from '../sending/json-object.ts';
+import { mergeJson } from '../sending/json-path.ts';
 import { isJsonContent } from '../media-type.ts';
-import { encodeForm } from './encode-form.ts';
+import { encodeForm } from '../sending/compose-request.ts';
 import type { Random } from '../random.ts';
 import { maxViolations } from '../record.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedNotification, Service, Violation } from '../service.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
 
 /** The content of a delivery. */

@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedNotification } from '../service.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { PlannedDelivery, PlanOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';

@@ -1,15 +1,18 @@
-import { createSigner, type Signer } from '@countersign/runtime/signing';
+import type { Signer } from '@countersign/runtime/signing';
 import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
-import {
-  createSigner as createKeyPairSigner,
-  isKeyPairScheme,
-} from '@countersign/runtime/signing/key-pairs';
+import { isKeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import { type KeyPair, makeKeyPair, readKeyPair } from '../key-pairs.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { Random } from '../random.ts';
-import type { ServedScheme, ServedSignature } from '../service.ts';
-import { toSignatureScheme } from '../signature-scheme.ts';
-import { createSignBody, type SignBody } from './sign-body.ts';
+import type { ServedScheme } from '../service.ts';
+import {
+  type SentSignature,
+  toSignatureScheme,
+  coveredHeaders,
+  createRequestSigner,
+  writtenHeaders,
+} from '../sending/signature-scheme.ts';
+import { createSignBody, type SignBody } from '../sending/sign-body.ts';
 
 /** The faults of a signature. */
 export type SignatureFault = 'wrong-signature' | 'stale-timestamp' | 'future-timestamp' | 'old-key';
@@ -75,7 +78,7 @@ function madeUp(random: Random, name: string): string {
 export function prepareSignature(
   context: SimulatorContext,
   security: ServedScheme,
-  data: ServedSignature,
+  data: SentSignature,
 ): Signature {
   const { options, credentials, random, keyPairs } = context;
   const { key: optionKey, previousKey } = options.authentication ?? {};
@@ -85,19 +88,20 @@ export function prepareSignature(
   const pair = isKeyPairScheme(scheme) ? keyPairs.get(security.id) : undefined;
   const key =
     pair?.privateKey ?? optionKey ?? credential ?? madeUp(random, `key of ${security.id}`);
-  const createFor = (secret: KeyPair | string, clock: () => number): Signer => {
-    const text = typeof secret === 'string' ? secret : secret.privateKey;
-    if (!isKeyPairScheme(scheme)) return createSigner(scheme, { key: text, clock });
-    const { id, privateKey } =
-      typeof secret === 'string' ? readKeyPair(text, scheme, security.id) : secret;
-    return createKeyPairSigner(scheme, { key: { id, key: privateKey }, clock });
-  };
+  const createFor = (secret: KeyPair | string, clock: () => number): Signer =>
+    createRequestSigner(
+      scheme,
+      typeof secret === 'string' && isKeyPairScheme(scheme)
+        ? readKeyPair(secret, scheme, security.id)
+        : secret,
+      clock,
+    );
   const wrongKey = (): KeyPair | string =>
     isKeyPairScheme(scheme)
       ? makeKeyPair(scheme, pair?.id ?? security.id)
       : madeUp(random, `wrong key of ${security.id}`);
   const signers = new Map<SignatureFault | undefined, Signer>();
-  const { timestamp, over } = scheme;
+  const { timestamp } = scheme;
   const shift = ((timestamp?.tolerance ?? 0) + 60) * 1000;
   const now = options.sharedClock === true ? () => context.clock.now() : () => Date.now();
   const create = (fault?: SignatureFault): Signer => {
@@ -114,18 +118,10 @@ export function prepareSignature(
         return createFor(pair ?? key, () => now() + shift);
     }
   };
-  const idHeader = 'idHeader' in scheme.key ? scheme.key.idHeader : undefined;
-  const written = [scheme.header, timestamp?.header, idHeader].flatMap(
-    (name) => name?.toLowerCase() ?? [],
-  );
   return {
     id: security.id,
-    written,
-    covered: over.flatMap((part) => {
-      if (typeof part !== 'string' || !part.startsWith('$request.header.')) return [];
-      const name = part.slice('$request.header.'.length).toLowerCase();
-      return written.includes(name) ? [] : [name];
-    }),
+    written: writtenHeaders(scheme),
+    covered: coveredHeaders(scheme),
     faults: [
       'wrong-signature',
       ...(timestamp === undefined ? [] : (['stale-timestamp', 'future-timestamp'] as const)),

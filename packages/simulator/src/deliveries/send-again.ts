@@ -1,11 +1,11 @@
 import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry } from '../entry.ts';
-import { redacted } from '../redact.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { redacted } from '../sending/redact.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findNotification } from './compose.ts';
-import { framingHeaders } from './exchange.ts';
-import { dataQuery, labelPath } from './label.ts';
+import { framingHeaders } from '../sending/exchange.ts';
+import { dataQuery, labelPath } from '../sending/compose-request.ts';
 import type { Outgoing } from './outgoing.ts';
 import { readRawBody } from './payload.ts';
 

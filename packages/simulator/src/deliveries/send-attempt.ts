@@ -2,31 +2,20 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, RecordedResponse } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
 import { recordBody, recordHeaders } from '../record.ts';
-import { addQuery, type Header } from '../secret-places.ts';
+import { composeRequest } from '../sending/compose-request.ts';
 import type { Authenticator } from './authenticator.ts';
-import { toClientCert, type CertificateFault } from './client-certificates.ts';
-import {
-  type Connections,
-  exchange,
-  type ExchangeRequest,
-  type ExchangeResponse,
-  frameHeaders,
-} from './exchange.ts';
+import type { CertificateFault } from './client-certificates.ts';
+import { type Connections, exchange, type ExchangeResponse } from '../sending/exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Payload } from './payload.ts';
 import type { SignatureFault } from './prepare-signature.ts';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from '../sending/receiver.ts';
+import { type SignedRequest, signRequest } from '../sending/sign-request.ts';
 
 /** What one attempt found out. */
 export type AttemptOutcome = Pick<
   DeliveryEntry,
   'at' | 'request' | 'response' | 'error' | 'durationMs' | 'isAcknowledged'
->;
-
-/** A request with all its headers, ready to be sent. */
-export type SignedRequest = Pick<
-  ExchangeRequest,
-  'url' | 'method' | 'headers' | 'body' | 'certificate'
 >;
 
 /** Signs and sends single attempts. */
@@ -51,40 +40,14 @@ export class AttemptSender {
     receiver: Receiver,
     faults: readonly DeliveryFault[],
   ): Promise<SignedRequest> {
-    const url = addQuery(receiver.resolve(path), this.#authenticator.queryOf(notification));
-    const { method, contentType = '', headers: fixed } = notification.delivery;
-    const headersByName = new Map<string, Header>();
-    for (const header of [
-      ['content-type', contentType] as const,
-      ...Object.entries(fixed),
-      ...headers,
-    ])
-      if (header[1] !== '') headersByName.set(header[0].toLowerCase(), header);
     const fault = faults.find((name): name is SignatureFault => signatureFaults.has(name));
-    // A signature in a header can cover the body with the signature that it contains.
-    const body = this.#authenticator.signBody(notification, bytes, fault);
-    const unsigned = { method, url, headers: [...headersByName.values()], body };
-    const signing = this.#authenticator.authenticate(notification, unsigned, fault);
-    for (const header of signing instanceof Promise ? await signing : signing)
-      headersByName.set(header[0].toLowerCase(), header);
     const certificateFault = faults.find((name): name is CertificateFault =>
       certificateFaults.has(name),
     );
-    const certificate = this.#authenticator.certificateOf(notification, certificateFault);
-    // Without TLS, the simulator stands for the proxy in front of the receiver, which verifies who has issued it.
-    if (
-      certificate !== undefined &&
-      url.protocol === 'http:' &&
-      certificateFault !== 'foreign-certificate'
-    )
-      headersByName.set('client-cert', ['Client-Cert', toClientCert(certificate)]);
-    return {
-      ...(certificate === undefined ? {} : { certificate }),
-      url,
-      method,
-      headers: frameHeaders(url, headersByName.values(), body),
-      body,
-    };
+    return await signRequest(
+      composeRequest(notification, receiver.resolve(path), headers, bytes),
+      this.#authenticator.proofsOf(notification, fault, certificateFault),
+    );
   }
 
   /** Sends a signed request. */

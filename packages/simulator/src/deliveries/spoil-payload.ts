@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
-import { isArray, isObject } from '../json-object.ts';
-import { expandPath, type JsonPath, pathsOf, replaceAt, valueAt } from '../json-path.ts';
+import { isArray, isObject } from '../sending/json-object.ts';
+import { expandPath, type JsonPath, pathsOf, replaceAt, valueAt } from '../sending/json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedNotification } from '../service.ts';

@@ -1,10 +1,5 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-
-/** A certificate and its private key, as PEM. */
-export interface TlsIdentity {
-  readonly cert: string;
-  readonly key: string;
-}
+import type { TlsIdentity } from '../sending/tls-identity.ts';
 
 /** The attributes of a subject, such as `{ O: 'Bank', CN: 'callbacks.bank.example' }`. */
 export type TestSubject = Readonly<Partial<Record<'C' | 'O' | 'OU' | 'CN', string>>>;

@@ -1,7 +1,7 @@
-import { type JsonPath, pathsOf, valueAt, replaceAt } from '../json-path.ts';
+import { type JsonPath, pathsOf, valueAt, replaceAt } from '../sending/json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from '../sending/other-event.ts';
 
 /**
  * Proposes the payload with other identifiers. Text that looks like an identifier gets other digits and letters of the

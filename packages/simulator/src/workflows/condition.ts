@@ -1,4 +1,4 @@
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { type Expression, parseExpression } from './expression.ts';
 
 export type Comparison = '==' | '!=' | '<=' | '>=' | '<' | '>';

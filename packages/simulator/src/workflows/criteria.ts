@@ -1,6 +1,6 @@
-import { elementsOf, isSameJson, memberOf, textOf, toText } from '../json-object.ts';
+import { elementsOf, isSameJson, memberOf, textOf, toText } from '../sending/json-object.ts';
 import type { Json } from 'countersign/kit';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { type Comparison, type Condition, parseCondition } from './condition.ts';
 import { selectNodes } from './json-path-query.ts';
 import { resolvePattern } from './resolve-text.ts';

@@ -1,7 +1,7 @@
 import type { StepEntry } from '../entry.ts';
-import { isObject, membersOf } from '../json-object.ts';
+import { isObject, membersOf } from '../sending/json-object.ts';
 import type { Json } from 'countersign/kit';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import type { StepState, WorkflowRun } from '../workflow-run.ts';
 import { findUnmet } from './criteria.ts';
 import { type ActionHost, goTo, retryStep } from './follow-action.ts';

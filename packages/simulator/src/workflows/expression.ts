@@ -1,5 +1,5 @@
-import { parsePointer } from '../json-path.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { parsePointer } from '../sending/json-path.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 
 /** What a runtime expression about an HTTP message reads. */
 export type MessagePart = 'request' | 'response' | 'message';

@@ -1,6 +1,6 @@
-import { elementsOf, isObject, isSameJson, memberOf } from '../json-object.ts';
+import { elementsOf, isObject, isSameJson, memberOf } from '../sending/json-object.ts';
 import type { Json } from 'countersign/kit';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 
 /**
  * Returns the inputs of a run: those given, and for the others the default, or the credential of the same name.

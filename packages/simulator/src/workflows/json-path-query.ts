@@ -1,8 +1,8 @@
 import { paths, query } from 'jsonpath-rfc9535';
 import parseJsonPath from 'jsonpath-rfc9535/parser';
-import { elementsOf, isObject, memberOf, textOf, toText } from '../json-object.ts';
+import { elementsOf, isObject, memberOf, textOf, toText } from '../sending/json-object.ts';
 import type { Json } from 'countersign/kit';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { embeddedExpression, escapePattern, resolveText } from './resolve-text.ts';
 import type { Scope } from './scope.ts';
 

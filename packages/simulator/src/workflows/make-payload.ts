@@ -1,6 +1,6 @@
-import { isObject, memberOf, textOf } from '../json-object.ts';
+import { isObject, memberOf, textOf } from '../sending/json-object.ts';
 import { samplesOf } from '../deliveries/payload.ts';
-import { leavesOf, mergeJson, valueAt, withValueAt } from '../json-path.ts';
+import { leavesOf, mergeJson, valueAt, withValueAt } from '../sending/json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedNotification, Service } from '../service.ts';

@@ -1,7 +1,7 @@
 import type { AnsweredCall } from '../calls/call-server.ts';
-import { isObject, isSameJson, memberOf, textOf, toText } from '../json-object.ts';
-import { leavesOf, valueAt, writePointer } from '../json-path.ts';
-import { redacted } from '../redact.ts';
+import { isObject, isSameJson, memberOf, textOf, toText } from '../sending/json-object.ts';
+import { leavesOf, valueAt, writePointer } from '../sending/json-path.ts';
+import { redacted } from '../sending/redact.ts';
 import type { Json } from 'countersign/kit';
 import type { StepPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';

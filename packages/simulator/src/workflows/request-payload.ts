@@ -1,7 +1,7 @@
 import { essenceOf } from '@countersign/runtime/base';
 import { formType } from '../media-type.ts';
-import { elementsOf, memberOf, textOf } from '../json-object.ts';
-import { parsePointer, withValueAt } from '../json-path.ts';
+import { elementsOf, memberOf, textOf } from '../sending/json-object.ts';
+import { parsePointer, withValueAt } from '../sending/json-path.ts';
 import type { Json } from 'countersign/kit';
 import type { StepPlan } from './plan.ts';
 import { selectPaths } from './json-path-query.ts';

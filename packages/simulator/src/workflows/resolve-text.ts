@@ -1,4 +1,4 @@
-import { toText } from '../json-object.ts';
+import { toText } from '../sending/json-object.ts';
 import type { Json } from 'countersign/kit';
 import { parseExpression } from './expression.ts';
 import { evaluate, type Scope } from './scope.ts';

@@ -1,7 +1,7 @@
-import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
-import { parsePointer, valueAt } from '../json-path.ts';
+import { elementsOf, isObject, memberOf, textOf } from '../sending/json-object.ts';
+import { parsePointer, valueAt } from '../sending/json-path.ts';
 import type { Json } from 'countersign/kit';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { isExpression, parseExpression } from './expression.ts';
 import { selectNodes } from './json-path-query.ts';
 import { embeddedExpression, resolveText } from './resolve-text.ts';

@@ -1,8 +1,8 @@
 import type { CallServer } from '../calls/call-server.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { Deliverer } from '../deliveries/deliverer.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import { leavesOf } from '../json-path.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
+import { leavesOf } from '../sending/json-path.ts';
 import type { StepEntry } from '../entry.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedWorkflow, Service } from '../service.ts';
@@ -11,9 +11,8 @@ import type { RunOptions, StepState, WorkflowRun } from '../workflow-run.ts';
 import { createCallDispatcher, type CallDispatcher } from './call-dispatcher.ts';
 import { createExecution, type OnEnd } from './execution.ts';
 import { readInputs } from './inputs.ts';
-import { planWorkflow } from './plan.ts';
+import { planWorkflow, stepsOf } from './plan.ts';
 import type { Execution, RunHost } from './run-host.ts';
-import { stepsOf } from './steps.ts';
 import { TimeLimit } from './time-limit.ts';
 import { findUnsupported } from './unsupported.ts';
 

@@ -1,5 +1,5 @@
-import { memberOf } from '../json-object.ts';
-import { valueAt } from '../json-path.ts';
+import { memberOf } from '../sending/json-object.ts';
+import { valueAt } from '../sending/json-path.ts';
 import type { Json } from 'countersign/kit';
 import type { Expression, MessagePart } from './expression.ts';
 import type { TimeLimit } from './time-limit.ts';

@@ -1,9 +1,9 @@
 import type { Entry } from '../entry.ts';
-import { isObject, memberOf, textOf, toText } from '../json-object.ts';
-import { leavesOf } from '../json-path.ts';
+import { isObject, memberOf, textOf, toText } from '../sending/json-object.ts';
+import { leavesOf } from '../sending/json-path.ts';
 import type { Json } from 'countersign/kit';
 import type { Service } from '../service.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { makePayload, toMessage } from './make-payload.ts';
 import { headersOf, matchCall, toExchange } from './match-call.ts';
 import type { StepPlan, WorkflowPlan } from './plan.ts';

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 
 /** Milliseconds that one evaluation may take. */
 const maxEvaluationMs = 1000;

@@ -1,6 +1,6 @@
-import { elementsOf, isObject, memberOf, membersOf, textOf } from '../json-object.ts';
+import { elementsOf, isObject, memberOf, membersOf, textOf } from '../sending/json-object.ts';
 import type { Json } from 'countersign/kit';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from '../sending/simulator-error.ts';
 import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
 import { checkQuery } from './json-path-query.ts';

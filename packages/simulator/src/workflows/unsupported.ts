@@ -1,13 +1,12 @@
-import { elementsOf, memberOf, textOf } from '../json-object.ts';
-import { parsePointer } from '../json-path.ts';
+import { elementsOf, memberOf, textOf } from '../sending/json-object.ts';
+import { parsePointer } from '../sending/json-path.ts';
 import type { Example, Json, Notification } from 'countersign/kit';
 import type { ServedWorkflow } from '../service.ts';
 import { parseExpression } from './expression.ts';
 import { correlationPlace } from './make-payload.ts';
-import { planWorkflow, stepsReadBy } from './plan.ts';
+import { planWorkflow, stepsReadBy, stepsOf } from './plan.ts';
 import { checkQuery } from './json-path-query.ts';
 import { selectorType } from './resolve-value.ts';
-import { stepsOf } from './steps.ts';
 import {
   type UnsupportedValue,
   type Placed,

@@ -3,8 +3,7 @@ import {
   compilePairs,
   compileParameters,
 } from '../../../../packages/simulator/src/calls/decode-parameters.ts';
-import type { ValueShape } from 'countersign/kit';
-import type { Json } from 'countersign/kit';
+import type { ValueShape, Json } from 'countersign/kit';
 import type { ServedParameter } from '../../../../packages/simulator/src/service.ts';
 
 const text: ValueShape = { types: ['string'] };

@@ -4,7 +4,7 @@ import type { ReceivedCall } from '../../../../packages/simulator/src/calls/rece
 import { compileSignature } from '../../../../packages/simulator/src/calls/signature-check.ts';
 import { createContext } from '../../../../packages/simulator/src/create-context.ts';
 import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
-import type { ServedSignature } from '../../../../packages/simulator/src/service.ts';
+import type { SentSignature } from '../../../../packages/simulator/src/service.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 import { fixtureService } from '../fixture-service.ts';
 
@@ -34,7 +34,7 @@ interface Deviating {
 
 interface Scheme {
   readonly title: string;
-  readonly data: ServedSignature;
+  readonly data: SentSignature;
   readonly key: string;
   readonly encoding: Encoding;
   readonly timestamp: string;

@@ -1,5 +1,5 @@
 import type { Json } from 'countersign/kit';
-import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
+import { parseExactly } from '../../../../packages/simulator/src/sending/exact-json.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestConsole, type TestConsole } from './console-client.ts';
 import { callEntry, deliveryEntry, secret } from './fake-simulator.ts';

@@ -1,16 +1,17 @@
-import { Redactor } from '../../../../packages/simulator/src/redact.ts';
-import { stepsOf } from '../../../../packages/simulator/src/workflows/steps.ts';
-import type {
-  CallEntry,
-  Delivery,
-  DeliveryEntry,
-  ServedNotification,
-  Simulator,
-  StepState,
-  TriggerOptions,
-  WorkflowRun,
+import { Redactor } from '../../../../packages/simulator/src/sending/redact.ts';
+import { stepsOf } from '../../../../packages/simulator/src/workflows/plan.ts';
+import {
+  type CallEntry,
+  type Delivery,
+  type DeliveryEntry,
+  type ServedNotification,
+  type Simulator,
+  type StepState,
+  type TriggerOptions,
+  type WorkflowRun,
+  createMemoryJournal,
+  SimulatorError,
 } from '../../../../packages/simulator/src/index.ts';
-import { createMemoryJournal, SimulatorError } from '../../../../packages/simulator/src/index.ts';
 import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
 
 /** A secret that must occur nowhere. */

@@ -1,4 +1,4 @@
-import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
+import { parseExactly } from '../../../../packages/simulator/src/sending/exact-json.ts';
 import { describe, expect, it } from 'vitest';
 import type { Json } from 'countersign/kit';
 import type { TriggerOptions } from '../../../../packages/simulator/src/index.ts';

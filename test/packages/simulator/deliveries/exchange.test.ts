@@ -6,7 +6,7 @@ import {
   frameHeaders,
   openConnections,
   type Exchange,
-} from '../../../../packages/simulator/src/deliveries/exchange.ts';
+} from '../../../../packages/simulator/src/sending/exchange.ts';
 
 /** `test/tools/send/sending.exchange.test.ts` tests what `countersign send` uses too. */
 describe('an exchange over kept connections', () => {

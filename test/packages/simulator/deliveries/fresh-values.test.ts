@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshValues } from '../../../../packages/simulator/src/deliveries/fresh-values.ts';
+import { freshValues } from '../../../../packages/simulator/src/sending/fresh-values.ts';
 import { createRandom } from '../../../../packages/simulator/src/random.ts';
 
 const firstOf = (leaf: string | number, accepts: RegExp = /^/u) =>

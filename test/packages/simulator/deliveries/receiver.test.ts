@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readReceiver } from '../../../../packages/simulator/src/deliveries/receiver.ts';
-import type { Address } from '../../../../packages/simulator/src/loopback.ts';
+import { readReceiver } from '../../../../packages/simulator/src/sending/receiver.ts';
+import type { Address } from '../../../../packages/simulator/src/sending/loopback.ts';
 
 const here: Address = { address: '127.0.0.1', family: 4 };
 

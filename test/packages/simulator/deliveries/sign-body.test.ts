@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createSigner, type SignatureScheme } from '@countersign/runtime/signing';
 import { type BodySignatureScheme, createBodyVerifier } from '@countersign/runtime/signing/body';
 import { describe, expect, it } from 'vitest';
-import { createSignBody } from '../../../../packages/simulator/src/deliveries/sign-body.ts';
-import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
+import { createSignBody } from '../../../../packages/simulator/src/sending/sign-body.ts';
+import { parseExactly } from '../../../../packages/simulator/src/sending/exact-json.ts';
 import type { Json } from 'countersign/kit';
 import type {
   ServedScheme,

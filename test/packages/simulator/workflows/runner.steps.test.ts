@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from 'countersign/kit';
 import type { Check } from '../../../../packages/simulator/src/service.ts';
-import { SimulatorError } from '../../../../packages/simulator/src/simulator-error.ts';
+import { SimulatorError } from '../../../../packages/simulator/src/sending/simulator-error.ts';
 import type { WorkflowRun } from '../../../../packages/simulator/src/workflow-run.ts';
 import { createWorld, settle, workflow } from './world.ts';
 

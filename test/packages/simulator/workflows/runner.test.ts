@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../../../packages/simulator/src/json-path.ts';
+import { valueAt } from '../../../../packages/simulator/src/sending/json-path.ts';
 import { createWorld, settle, workflow } from './world.ts';
 
 const loan = {

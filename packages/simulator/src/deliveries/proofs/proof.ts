@@ -1,8 +1,8 @@
 import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import type { SimulatorContext } from '../../context.ts';
-import type { CarriedSecret } from '../../secret-places.ts';
+import type { CarriedSecret } from '../../sending/secret-places.ts';
 import type { ServedScheme } from '../../service.ts';
-import type { Settle } from '../../signature-scheme.ts';
+import type { Settle } from '../../sending/signature-scheme.ts';
 import type { BodySignature, Signature } from '../prepare-signature.ts';
 
 /** How deliveries carry the proofs of one kind. */

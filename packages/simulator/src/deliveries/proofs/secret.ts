@@ -1,7 +1,11 @@
 import type { SimulatorContext } from '../../context.ts';
-import { carriesKey, secretPlaceOf } from '../../secret-places.ts';
+import {
+  carriesKey,
+  secretPlaceOf,
+  carryCredential,
+  credentialOf,
+} from '../../sending/secret-places.ts';
 import type { ServedScheme } from '../../service.ts';
-import { carryCredential, credentialOf } from '../credentials.ts';
 import type { DeliveryProof } from './proof.ts';
 
 /** Secrets that requests carry. An option has a secret in the path. */

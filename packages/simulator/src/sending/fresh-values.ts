@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from './random.ts';
 import type { Json } from 'countersign/kit';
 
 /** A value that can take the place of another one. */

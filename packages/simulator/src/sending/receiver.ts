@@ -1,12 +1,12 @@
-import { addQuery } from '../secret-places.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import { addQuery } from './secret-places.ts';
+import { SimulatorError } from './simulator-error.ts';
 import {
   type Address,
   assertNotRemote,
   chooseAddress,
   type Resolve,
   systemResolve,
-} from '../loopback.ts';
+} from './loopback.ts';
 
 /** The integrator's side, which deliveries are sent to. */
 export interface Receiver {
@@ -54,14 +54,7 @@ export function readReceiver(
   let address: Promise<Address> | undefined;
   return {
     base,
-    resolve(path) {
-      if (path === '') return registered;
-      const [below = '', query = ''] = path.split(/\?(.*)/su);
-      const url = addQuery(registered, query);
-      url.pathname =
-        registered.pathname.replace(/\/$/u, '') + (below.startsWith('/') ? below : `/${below}`);
-      return url;
-    },
+    resolve: (path) => urlBelow(registered, path),
     async address() {
       address ??= chooseAddress(base, allowsRemote, resolve);
       try {
@@ -72,6 +65,17 @@ export function readReceiver(
       }
     },
   };
+}
+
+/** Returns the URL of a path and query below an address. */
+export function urlBelow(registered: URL, path: string): URL {
+  if (path === '') return registered;
+  const [below = '', query = ''] = path.split(/\?(.*)/su);
+  const url = addQuery(registered, query);
+  if (below !== '')
+    url.pathname =
+      registered.pathname.replace(/\/$/u, '') + (below.startsWith('/') ? below : `/${below}`);
+  return url;
 }
 
 /** Returns a URL with a segment behind its path, or `undefined` for a text that is not one segment. */

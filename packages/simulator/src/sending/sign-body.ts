@@ -1,6 +1,6 @@
 import { SigningError } from '@countersign/runtime/signing';
 import { type BodySignatureScheme, createBodySigner } from '@countersign/runtime/signing/body';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** Returns a body with its signatures. */
 export type SignBody = (body: Uint8Array) => Uint8Array;

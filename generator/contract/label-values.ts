@@ -1,24 +1,32 @@
 import { isJsonObject, type Json, optional } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
-import type { Label, Parameter, ReadData } from './contract.ts';
+import type { Label, Notification, Parameter } from './contract.ts';
+import { identifyingValue } from './delivery.ts';
 
-/** Returns a label whose parameters state where the payload has their values. */
-export function withPayloadPointers(label: Label, { examples }: ReadData): Label {
+/** Returns a label whose parameters state where they get their values. */
+export function withValues(
+  label: Label,
+  { examples, identifiedBy }: Pick<Notification, 'examples' | 'identifiedBy'>,
+): Label {
   const [first] = examples;
   return {
     ...label,
     parameters: label.parameters.map((parameter) => ({
-      ...withoutPointer(parameter),
+      ...withoutValues(parameter),
       ...optional(
         'inPayload',
         pointerOf(parameter.location) ?? (first && findMember(first.value, parameter.name)),
+      ),
+      ...optional(
+        'identifying',
+        identifyingValue({ identifiedBy }, `$request.path.${parameter.name}`, []),
       ),
     })),
   };
 }
 
-function withoutPointer(parameter: Parameter): Parameter {
-  const { inPayload: _, ...others } = parameter;
+function withoutValues(parameter: Parameter): Parameter {
+  const { inPayload: _, identifying: __, ...others } = parameter;
   return others;
 }
 

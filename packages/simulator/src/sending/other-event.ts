@@ -1,9 +1,8 @@
-import { type JsonPath, leavesOf, pathsOf, replaceAt, valueAt } from '../json-path.ts';
-import type { Random } from '../random.ts';
+import { type JsonPath, leavesOf, pathsOf, replaceAt, valueAt } from './json-path.ts';
+import type { Random } from './random.ts';
 import type { Json } from 'countersign/kit';
 import { bodyIdentity, type EventIdentity, identifyingPlaces } from './event-identity.ts';
 import { freshValues, isTimestamp } from './fresh-values.ts';
-import type { Proposals } from './proposals.ts';
 
 /** A payload as another event. */
 export interface OtherEvent {
@@ -113,4 +112,20 @@ function rankOf(value: Json, path: JsonPath): number {
   if (typeof leaf === 'number') return 2;
   if (typeof leaf !== 'string' || isTimestamp(leaf)) return 3;
   return /^\S+$/u.test(leaf) && /\d/u.test(leaf) ? 0 : 1;
+}
+
+/**
+ * Yields payloads, and expects to be resumed with whether the contract accepts each. Returns the chosen one. Thus, the
+ * caller decides how a payload is validated: at once, or in another thread.
+ */
+export type Proposals<Chosen = Json> = Generator<Json, Chosen, boolean>;
+
+/** Returns the payload that is chosen where `accepts` validates at once. */
+export function chooseProposal<Chosen>(
+  proposals: Proposals<Chosen>,
+  accepts: (value: Json) => boolean,
+): Chosen {
+  let step = proposals.next();
+  while (step.done !== true) step = proposals.next(accepts(step.value));
+  return step.value;
 }

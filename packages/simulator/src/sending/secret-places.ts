@@ -1,5 +1,4 @@
-import type { SecretPlace } from 'countersign/kit';
-import type { ServedScheme } from './service.ts';
+import type { SecretPlace, SecurityScheme } from 'countersign/kit';
 
 /** A name and a value. */
 export type Header = readonly [name: string, value: string];
@@ -42,6 +41,12 @@ function toPair([name, value]: Header): [name: string, value: string] {
   return [name, value];
 }
 
+/** What decides how requests carry the secret of a scheme. */
+type CarriedScheme = Pick<
+  SecurityScheme,
+  'type' | 'in' | 'httpScheme' | 'bodyScheme' | 'accessToken'
+> & { readonly signature?: object };
+
 /** Returns where requests carry the secret of a scheme; `undefined` if it has none, or the simulator cannot send it. */
 export function secretPlaceOf({
   type,
@@ -49,7 +54,7 @@ export function secretPlaceOf({
   httpScheme,
   signature,
   bodyScheme,
-}: ServedScheme): SecretPlace | undefined {
+}: CarriedScheme): SecretPlace | undefined {
   if ((signature ?? bodyScheme) !== undefined) return undefined;
   if (type === 'apiKey') return place;
   const isCarried = httpScheme === 'basic' || httpScheme === 'bearer';
@@ -60,8 +65,30 @@ export function secretPlaceOf({
  * Returns whether deliveries carry the key of the options as the secret of a scheme. The credential, or one of the headers
  * of the options, is that of a key in a header, and an option of its own that of a path.
  */
-export function carriesKey(scheme: ServedScheme): boolean {
+export function carriesKey(scheme: CarriedScheme): boolean {
   const place = secretPlaceOf(scheme);
   const isSeparate = place === 'header' || place === 'path';
   return place !== undefined && !isSeparate && scheme.accessToken === undefined;
+}
+
+/** Returns the credential of a scheme among credentials by name. */
+export function credentialOf(
+  { credential }: Pick<SecurityScheme, 'credential'>,
+  credentials: Readonly<Record<string, string>>,
+): string | undefined {
+  return credential !== undefined && Object.hasOwn(credentials, credential)
+    ? credentials[credential]
+    : undefined;
+}
+
+/** Returns the header or the parameter of the query with the secret of a scheme. */
+export function carryCredential(
+  scheme: CarriedScheme & Pick<SecurityScheme, 'parameterName'>,
+  value: string | undefined,
+): CarriedSecret {
+  const { type, parameterName } = scheme;
+  const place = secretPlaceOf(scheme);
+  if (place === undefined || value === undefined) return {};
+  if (type === 'apiKey' && parameterName === undefined) return {};
+  return carrySecret(place, parameterName ?? '', value);
 }

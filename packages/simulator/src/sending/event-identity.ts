@@ -1,4 +1,4 @@
-import { expandPath, type JsonPath, leavesOf, parsePointer, valueAt } from '../json-path.ts';
+import { expandPath, type JsonPath, leavesOf, parsePointer, valueAt } from './json-path.ts';
 import type { Json } from 'countersign/kit';
 
 /** What makes two deliveries of a notification the same event, with the answers to open questions. */

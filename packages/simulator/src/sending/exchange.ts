@@ -2,8 +2,8 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { GrowingBytes } from '@countersign/runtime/base';
-import type { Address } from '../loopback.ts';
-import type { TlsIdentity } from './test-authority.ts';
+import type { Address } from './loopback.ts';
+import type { TlsIdentity } from './tls-identity.ts';
 
 /** An HTTP request to send. */
 export interface ExchangeRequest {
