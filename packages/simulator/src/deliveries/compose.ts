@@ -278,7 +278,7 @@ function changeContent(
         notification,
         hasArray ? value : (other?.value ?? value),
       );
-      const changed = withBadElement(context, notification, base, random, toSent);
+      const changed = withBadElement(context, base, random, toSent);
       const from = hasArray ? example : other?.name;
       return changed === undefined
         ? undefined

@@ -70,7 +70,7 @@ export function withViolation(
     isRefusedEverywhere(context, toSent(example.value)),
   );
   if (examples.length > 0 && random.fraction() < 0.5) return random.pick(examples).value;
-  return breakAt(context, notification, value, [], random, toSent) ?? examples[0]?.value;
+  return breakAt(context, value, [], random, toSent) ?? examples[0]?.value;
 }
 
 /**
@@ -79,7 +79,6 @@ export function withViolation(
  */
 export function withBadElement(
   context: SimulatorContext,
-  notification: ServedNotification,
   value: Json,
   random: Random,
   toSent: ToSent,
@@ -87,14 +86,7 @@ export function withBadElement(
   const path = arrayIn(value);
   const elements = path === undefined ? undefined : valueAt(value, path);
   if (path === undefined || !isArray(elements)) return undefined;
-  return breakAt(
-    context,
-    notification,
-    value,
-    [...path, random.integer(0, elements.length - 1)],
-    random,
-    toSent,
-  );
+  return breakAt(context, value, [...path, random.integer(0, elements.length - 1)], random, toSent);
 }
 
 /** Returns the payload with at least three elements in its array of objects, or unchanged if that is not valid. */
@@ -134,7 +126,6 @@ export function isAccepted(
 /** Changes a random value at or below a path so that no notification of the contract accepts the result. */
 function breakAt(
   context: SimulatorContext,
-  notification: ServedNotification,
   value: Json,
   below: JsonPath,
   random: Random,

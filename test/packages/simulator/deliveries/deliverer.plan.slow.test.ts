@@ -55,8 +55,8 @@ describe('a plan', () => {
           notifications: parcelService.notifications.map((notification) => ({
             ...notification,
             examples: [bad, ...examples],
-            samples,
           })),
+          samples: { bodies: {}, payloads: { parcelSent: samples } },
         },
       ).plan({ count: 10, kinds: ['parcelSent'] });
     const good = { name: 'good', value: { id: 'PARCEL00000001', status: 'SENT', weight: 1 } };
