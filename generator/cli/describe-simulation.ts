@@ -3,7 +3,7 @@ import type { CallEntry, DeliveryEntry, Entry, Simulator } from '@countersign/si
 import { toEnvironmentName } from '../contract/names.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
-import type { Variable } from './simulate-options.ts';
+import type { Variable } from '../tools/simulate/made-keys.ts';
 
 /** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */
 export function describeStart(

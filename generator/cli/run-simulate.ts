@@ -3,13 +3,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type * as runtimeModule from '@countersign/simulator';
-import type { Service, Simulator, WorkflowRun } from '@countersign/simulator';
+import type { Simulator, WorkflowRun } from '@countersign/simulator';
 import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
+import {
+  neededVariables,
+  unprovenKinds,
+  type Variable,
+  withMadePair,
+  withoutMadeKey,
+} from '../tools/simulate/made-keys.ts';
 import { keepAuthority, keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
@@ -17,12 +24,10 @@ import { describeEntry, describeStart } from './describe-simulation.ts';
 import { createRefusalWatch } from './refusal-watch.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
-import { publicKeyVariable } from '../targets/printing/strategy-code.ts';
 import {
   readSimulateOptions,
   type SimulateFlags,
   type SimulateOptions,
-  type Variable,
 } from './simulate-options.ts';
 import { wantsColor, writeJson } from './terminal.ts';
 import { readTlsFiles } from './tls-files.ts';
@@ -141,23 +146,6 @@ function announce(
     );
 }
 
-/** Returns the kinds that are sent without a proof, where the contract states one for others, and no option has one. */
-function unprovenKinds(
-  { notifications }: Service,
-  {
-    signature,
-    headers = {},
-    pathSecret,
-  }: NonNullable<SimulateOptions['simulator']['authentication']> = {},
-): readonly string[] {
-  const isProven =
-    signature !== undefined || pathSecret !== undefined || Object.keys(headers).length > 0;
-  const unstated = notifications.filter(({ security }) => security.length === 0);
-  return isProven || unstated.length === notifications.length
-    ? []
-    : unstated.map(({ name }) => name);
-}
-
 /**
  * Writes the certificate of the test authority that issues the client certificate of deliveries, for the receiver to trust.
  * Returns the file, or `undefined` where there is no such authority, or no folder for its file.
@@ -180,72 +168,6 @@ async function writeAuthority(
   const file = resolve(terminal.folder, asked);
   await writeFile(file, authority);
   return file;
-}
-
-/**
- * Returns the options of a simulator. A made key is a secret: where deliveries are signed with a key pair, the simulator
- * makes its own.
- */
-function withoutMadeKey(
-  service: Service,
-  { simulator, variables }: SimulateOptions,
-  runtime: Runtime,
-): SimulateOptions['simulator'] {
-  const { key: _, ...authentication } = simulator.authentication ?? {};
-  const isMade = variables.key.value !== undefined;
-  const signsWithPair = (): boolean =>
-    runtime
-      .deliveredSchemes(service, authentication.signature)
-      .some((scheme) => runtime.hasKeyPair(service, scheme, simulator.answers));
-  return isMade && signsWithPair() ? { ...simulator, authentication } : simulator;
-}
-
-/** Returns the options with a user name before a made key, where deliveries have it as the credentials of HTTP Basic. */
-function withMadePair(
-  service: Service,
-  options: SimulateOptions,
-  runtime: Runtime,
-): SimulateOptions {
-  const { simulator, variables } = options;
-  const { value } = variables.key;
-  const isPair = secretsOf(service, runtime).some(({ httpScheme }) => httpScheme === 'basic');
-  if (value === undefined || !isPair) return options;
-  const key = `simulated:${value}`;
-  return {
-    ...options,
-    simulator: { ...simulator, authentication: { ...simulator.authentication, key } },
-    variables: { ...variables, key: { ...variables.key, value: key } },
-  };
-}
-
-/** Returns the schemes by which deliveries carry the key of the options as it is. */
-function secretsOf(service: Service, { deliveredSchemes, keyUseOf }: Runtime): Service['security'] {
-  return deliveredSchemes(service).filter(
-    (scheme) => keyUseOf(scheme, undefined, {}) === 'carries',
-  );
-}
-
-/** Returns the variables that the receiver needs to authenticate deliveries. */
-function neededVariables(
-  { description, credentials, publicKeys }: Simulator,
-  { variables, simulator: { authentication = {} } }: SimulateOptions,
-  runtime: Runtime,
-): readonly Variable[] {
-  const { signature } = authentication;
-  const signs =
-    signature !== false &&
-    (signature !== undefined ||
-      runtime
-        .deliveredSchemes(description)
-        .some((scheme) => runtime.keyUseOf(scheme, authentication.key, credentials) === 'signs'));
-  const { key, headers, path } = variables;
-  const [pair] = runtime
-    .deliveredSchemes(description, signature)
-    .filter(({ id }) => Object.hasOwn(publicKeys, id));
-  const proof: Variable =
-    pair === undefined ? key : { name: publicKeyVariable, value: publicKeys[pair.id] ?? '' };
-  const carries = signature === undefined && secretsOf(description, runtime).length > 0;
-  return [...(signs || carries ? [proof] : []), ...headers, ...(path === undefined ? [] : [path])];
 }
 
 /** Returns the variables of the file that `--dotenv` names; none where there is no such file. */

@@ -2,19 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Faults, RetryOptions, SimulatorOptions } from '@countersign/simulator';
 import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
+import type { KeyedOptions, Variable } from '../tools/simulate/made-keys.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/printing/strategy-code.ts';
 import type { Invocation, Pairs, ScopeOption } from './command.ts';
 import { assertHeader, readPublicUrl, readSecret, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
 import type { TlsOptions } from './tls-files.ts';
-
-/** A variable of the environment that the user's application reads. */
-export interface Variable {
-  readonly name: string;
-  /** The generated value; absent if the environment of this command has one, which is not shown. */
-  readonly value?: string;
-}
 
 /** The options of `simulate`, as they are given. */
 export interface SimulateFlags extends TlsOptions, ScopeOption {
@@ -47,15 +41,7 @@ export interface SimulateFlags extends TlsOptions, ScopeOption {
 }
 
 /** The options of `simulate`, validated as far as is possible without the contract. */
-export interface SimulateOptions {
-  /** Those of the simulator, without its journal. */
-  readonly simulator: SimulatorOptions;
-  /** The variable with the key of signed deliveries, those with secret values of headers, and that of the path. */
-  readonly variables: {
-    readonly key: Variable;
-    readonly headers: readonly Variable[];
-    readonly path: Variable | undefined;
-  };
+export interface SimulateOptions extends KeyedOptions {
   readonly consolePort: number | undefined;
   readonly journal: string | undefined;
   readonly workflows: readonly string[];
