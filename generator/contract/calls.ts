@@ -1,5 +1,5 @@
 import type { CallNames, Contract, Operation, Parameter } from './contract.ts';
-import { NameRegistry, toFileName, toTypeName } from './names.ts';
+import { NameRegistry, toTypeName } from './names.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
@@ -19,12 +19,11 @@ export function callsOf({ operations }: Pick<Contract, 'operations'>): readonly 
   );
 }
 
-/** Decides which operations become functions, and names their functions, constants, types and files. */
+/** Decides which operations become functions, and names their functions and types. */
 export function nameCalls<Stated extends StatedCall>(
   operations: readonly Stated[],
 ): readonly (Stated & Pick<Operation, 'names' | 'leftOut'>)[] {
   const names = new NameRegistry<string>();
-  const files = new NameRegistry<string>((name) => name.toLowerCase());
   return operations.map((stated) => {
     const { names: _, leftOut: __, ...others } = stated;
     const operation = others as Stated;
@@ -39,12 +38,10 @@ export function nameCalls<Stated extends StatedCall>(
       name,
       names: {
         name,
-        constant: names.claimFree(`${name}Operation`, operation.id),
         inputType: names.claimFree(`${typeName}Input`, operation.id),
         responseType: names.claimFree(`${typeName}Response`, operation.id),
         failureType: names.claimFree(`${typeName}Failure`, operation.id),
         guard: names.claimFree(`is${typeName}Failure`, operation.id),
-        fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
       },
     };
   });
@@ -55,12 +52,12 @@ type StatedCall = Pick<Operation, 'id' | 'name' | 'method' | 'parameters' | 'nam
 /** Names that the package or its modules already use. */
 const ownNames: ReadonlySet<string> = new Set(
   (
-    'accessToken apiKey basic bearer binary bind booleanHeader call choose clientCredentials connect contract cookie cookieValue ' +
+    'accessToken apiKey basic bearer binary bind booleanHeader call callOf calls choose clientCredentials connect contract cookie cookieValue ' +
     'createClient createCompactSigner createConnection createKeyPairSigner createSigner deepObject deepObjectBrackets ' +
     'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given isFailureOf json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +
     'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +
-    'styledForm text textHeader toConnection typedMultipart unchecked'
+    'styledForm text textHeader toConnection typedMultipart unchecked withChecks'
   ).split(' '),
 );
 

@@ -18,6 +18,7 @@ import { nameEvents, wireNames } from './events.ts';
 import { describeForm } from './form.ts';
 import { withValues } from './label-values.ts';
 import { describeContent } from './media-types.ts';
+import { nameCallModules, nameSchemaModules } from './modules.ts';
 import { openCodesOf } from './open-codes.ts';
 import { describeStatus, fixedHeadersOf } from './outcomes.ts';
 import { describeRepresentation, withReadData } from './representations.ts';
@@ -73,14 +74,16 @@ export type StatedContract = Omit<
 
 /**
  * Computes the members of a contract that follow from others: how deliveries are authenticated, the names of calls and
- * events, credentials, media types and statuses, forms,
+ * events, the modules of generated code, credentials, media types and statuses, forms,
  * servers, and what workflows refer to. A contract of which a member was replaced is completed again.
  */
 export function completeContract(stated: StatedContract): Contract {
   const index = indexSchemas(stated);
   const { servers, operations } = assignServers({
     ...stated,
-    operations: nameCalls(stated.operations.map((operation) => describeBodies(operation, index))),
+    operations: nameCallModules(
+      nameCalls(stated.operations.map((operation) => describeBodies(operation, index))),
+    ),
   });
   const wires = wireNames(stated);
   const { notifications, unions } = nameEvents(
@@ -88,7 +91,8 @@ export function completeContract(stated: StatedContract): Contract {
     stated.recognition,
   );
   const workflows = describeWorkflows({ ...stated, operations });
-  const contract = { ...stated, operations, servers, notifications, unions, workflows };
+  const schemas = nameSchemaModules({ ...stated, operations, notifications });
+  const contract = { ...stated, schemas, operations, servers, notifications, unions, workflows };
   return {
     ...contract,
     ...describeCredentials(contract),

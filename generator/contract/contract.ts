@@ -263,15 +263,13 @@ export interface Operation extends DescribedNode {
 export interface CallNames {
   /** The name of its function and of the client's method. */
   readonly name: string;
-  /** The name of the constant that describes it. */
-  readonly constant: string;
   readonly inputType: string;
   readonly responseType: string;
   /** The type of the errors of its declared failures, and the function that returns whether an error is one. */
   readonly failureType: string;
   readonly guard: string;
-  /** The base name of its modules, without extension. */
-  readonly fileName: string;
+  /** The module of its function; left out where one module has those of all calls. */
+  readonly module?: string;
 }
 
 /** The servers that calls are sent to. */

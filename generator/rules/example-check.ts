@@ -47,5 +47,5 @@ function unitOf(schema: JsonSchema, { units }: ValidatorPlan): ValidatorUnit {
   if (named !== undefined && Object.keys(reduced).length === 1) return named;
   const functionName = `example${hash('sha256', JSON.stringify(reduced)).slice(0, 32)}`;
   const references = referencesOf(reduced);
-  return { name: functionName, functionName, fileName: '', schema: reduced, references };
+  return { name: functionName, functionName, schema: reduced, references };
 }

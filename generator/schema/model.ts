@@ -66,8 +66,8 @@ export interface Schema extends ContractNode {
   readonly name: string;
   /** The identifier of its type; unique. */
   readonly typeName: string;
-  /** The base name of its files, kebab-case; unique on file systems that fold case. */
-  readonly fileName: string;
+  /** The module of its type and its validator; left out where one module has those of all schemas. */
+  readonly module?: string;
   readonly title?: string;
   readonly description?: string;
   readonly deprecated: boolean;

@@ -13,7 +13,7 @@ const configuration = `export default {
 };
 `;
 const two = `${openapi}    Shelf: { type: object, properties: { row: { type: integer } } }\n`;
-const shelf = 'generated/contract/validators/shelf.js';
+const validators = 'generated/contract/runtime/validators.js';
 
 async function createCached(): Promise<Project & { readonly cache: string }> {
   const project = await createProject({
@@ -44,22 +44,24 @@ test('a schema that has not changed comes from the cache, which `check` does not
   await poison(cache);
   await writeFile(join(folder, 'openapi.yaml'), two.replace('title: {', 'name: {'));
 
+  expect((await countersign('generate')).code).toBe(0);
+  expect(await readFile(join(folder, validators), 'utf8')).toContain('poisoned');
+
   const checked = await countersign('check');
   expect(checked.code).toBe(1);
-  expect(checked.out + checked.error).toContain('validators/book.js');
-  expect(checked.out + checked.error).not.toContain('validators/shelf.js');
-
-  expect((await countersign('generate')).code).toBe(0);
-  expect(await readFile(join(folder, shelf), 'utf8')).toContain('poisoned');
+  expect(checked.out + checked.error).toContain(validators);
 });
 
 test('a damaged entry is compiled again', async () => {
   const { folder, cache, countersign } = await createCached();
-  const before = await readFile(join(folder, shelf), 'utf8');
+  const shelfIn = async (): Promise<string | undefined> =>
+    /function validateShelf[\s\S]*/u.exec(await readFile(join(folder, validators), 'utf8'))?.[0];
+  const before = await shelfIn();
+  expect(before).toContain('row');
   const text = await readFile(cache, 'utf8');
   await writeFile(cache, text.replaceAll('validateShelf(data,', '$&/* damaged */'));
   await writeFile(join(folder, 'openapi.yaml'), two.replace('title: {', 'name: {'));
   expect((await countersign('generate')).code).toBe(0);
-  expect(await readFile(join(folder, shelf), 'utf8')).toBe(before);
+  expect(await shelfIn()).toBe(before);
   expect(await readFile(cache, 'utf8')).not.toContain('damaged');
 });

@@ -52,7 +52,7 @@ test('a call has its names, its server, its statuses and its media types', async
   expect(operations).toMatchObject([
     {
       name: 'connect_',
-      names: { name: 'connect_', inputType: 'ConnectInput', fileName: 'connect' },
+      names: { name: 'connect_', inputType: 'ConnectInput' },
       ownServer: 'https://other.example',
       requestBody: { content: [{ type: '*/*', parameters: {}, kind: 'string' }] },
       responses: [

@@ -22,7 +22,6 @@ import { noCounts, type CorpusRecord, type Counts } from './record.ts';
 export interface NamedExample {
   readonly of: string;
   readonly typeName: string;
-  readonly fileName: string;
   readonly value: Json;
 }
 
@@ -166,7 +165,7 @@ async function namedExamples(
   const named = (of: string, name: string, value: Json): readonly NamedExample[] => {
     const schema = byName.get(name);
     if (schema === undefined) return [];
-    return [{ of, typeName: schema.typeName, fileName: schema.fileName, value }];
+    return [{ of, typeName: schema.typeName, value }];
   };
   const kinds = new Map(contract.notifications.map(({ id, payload }) => [id, payload]));
   return [
@@ -182,7 +181,7 @@ async function namedExamples(
       const payload = kinds.get(notification);
       // One that no handler waits for is refused, not forgotten.
       return payload === undefined
-        ? [{ of, typeName: '', fileName: '', value: null }]
+        ? [{ of, typeName: '', value: null }]
         : named(of, payload, value);
     }),
   ];

@@ -16,14 +16,14 @@ import type { Judged, Reached } from './record.ts';
 const [project = ''] = process.argv.slice(2);
 const packages = join(project, 'packages');
 const failures: string[] = [];
-const guards = new Map<string, Readonly<Record<string, unknown>>>();
 
-for (const file of await filesOf('contract/src/types')) {
-  const module = await load(`contract/src/types/${file}`);
-  if (module !== undefined) guards.set(file.replace(/\.ts$/u, ''), module);
+const validators = new Set<string>();
+for (const file of await filesOf('contract/runtime')) {
+  if (!/^validators.*\.js$/u.test(file)) continue;
+  for (const name of Object.keys((await load(`contract/runtime/${file}`)) ?? {}))
+    validators.add(name);
 }
-const validators = (await filesOf('contract/validators')).filter((file) => file.endsWith('.js'));
-for (const file of validators) await load(`contract/validators/${file}`);
+const guards: Readonly<Record<string, unknown>> = (await load('contract/src/index.ts')) ?? {};
 
 let loaded = 0;
 for (const name of ['contract', 'client', 'webhooks']) {
@@ -36,12 +36,12 @@ const examples = JSON.parse(
 ) as readonly NamedExample[];
 let accepted = 0;
 const refused: string[] = [];
-for (const { of, typeName, fileName, value } of examples) {
+for (const { of, typeName, value } of examples) {
   if (typeName === '') {
     refused.push(`${of}: the contract has no such notification`);
     continue;
   }
-  const validate = guards.get(fileName)?.[`validate${typeName}`];
+  const validate = guards[`validate${typeName}`];
   if (typeof validate !== 'function') {
     failures.push(`there is no validate${typeName}`);
     continue;
@@ -54,7 +54,7 @@ for (const { of, typeName, fileName, value } of examples) {
 
 const reached = await deliverAll();
 const judged: Judged = {
-  validators: validators.length,
+  validators: validators.size,
   packages: loaded,
   failures: failures.slice(0, 20),
   examples: examples.length,
@@ -77,8 +77,8 @@ async function deliverAll(): Promise<Reached | undefined> {
   const unmade: string[] = [];
   const missed: string[] = [];
   for (const delivery of deliveries) {
-    const { of, typeName, fileName, payloads } = delivery;
-    const validate = guards.get(fileName)?.[`validate${typeName}`];
+    const { of, typeName, payloads } = delivery;
+    const validate = guards[`validate${typeName}`];
     const validPayloads = payloads.filter((payload) => {
       const violations = typeof validate === 'function' && attempt(() => validate(payload));
       return Array.isArray(violations) && violations.length === 0;

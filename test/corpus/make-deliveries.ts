@@ -12,7 +12,6 @@ export interface CorpusDelivery extends AddressedDelivery {
   readonly of: string;
   /** Where the validator of its payload is. */
   readonly typeName: string;
-  readonly fileName: string;
   /** Names of the handlers that count: its own, and those of the unions that it belongs to. */
   readonly handlers: readonly string[];
   /** Bodies to try: examples of the contract first, then values made from the schema. Some can be invalid. */
@@ -57,7 +56,6 @@ export function makeDeliveries(
         ...toDelivery(notification),
         of: notification.id,
         typeName: payload.typeName,
-        fileName: payload.fileName,
         handlers: [notification.name, ...unionNames],
         payloads: [
           ...examplesOf(notification, payload),

@@ -233,7 +233,7 @@ it.each<[readonly TargetEntry[], string, string | undefined]>([
   const textOf = (path: string): string | undefined =>
     files.find((file) => file.path === path)?.text;
   expect(textOf('reference/index.html')).toContain(shown);
-  const client = textOf('client/src/operations/open.ts');
+  const client = textOf('client/src/operations.ts');
   if (imported === undefined) expect(client).toBeUndefined();
   else expect(client).toMatch(new RegExp(`\\b${imported}`, 'u'));
 });

@@ -24,9 +24,8 @@ const shown: readonly {
   {
     about: 'a part of a contract',
     has: [
-      'generated/contract/src/types/book.ts',
-      'generated/client/src/operations/list-books.ts',
-      'generated/client/src/operations/create-token.ts',
+      'generated/contract/src/index.ts',
+      'generated/client/src/operations.ts',
       'generated/webhooks/src/events.ts',
     ],
     lacks: /fine|add-book|shelf|closed/u,
@@ -51,7 +50,7 @@ const shown: readonly {
     has: [
       'generated/library/client/package.json',
       'apps/desk/src/generated/webhooks/index.ts',
-      'apps/desk/src/generated/contract/types/lent-payload.ts',
+      'apps/desk/src/generated/contract/index.ts',
     ],
     lacks: /generated\/library\/webhooks|desk.*package\.json/u,
   },

@@ -143,7 +143,6 @@ describe('required constants that do not decide', () => {
     source: [],
     name: 'Body',
     typeName: 'Body',
-    fileName: 'body',
     deprecated: false,
     origin: 'component',
     definition,

@@ -53,7 +53,7 @@ describe.each(all.map((answers) => [JSON.stringify(answers), answers] as const))
       ].filter(([value]) => value !== undefined);
       expect(new Set(ofStages('1'))).toEqual(new Set(wanted));
       expect(named).toHaveLength(ofStages('1').length + 2);
-      const written = files.find(([path]) => path.endsWith('/cashout-status.ts'))?.[1] ?? '';
+      const written = files.find(([path]) => path === 'contract/src/index.ts')?.[1] ?? '';
       for (const [value, name] of named ?? []) expect(written).toContain(`${name}: ${value},`);
     });
 

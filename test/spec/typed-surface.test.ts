@@ -13,7 +13,7 @@ const documents = await load(
 );
 const { contract } = lower(documents);
 
-const types = await read('contract/src/types');
+const types = await read('contract/src');
 const receiver = await read('webhooks/src');
 const client = await read('client/src');
 
@@ -95,20 +95,18 @@ describe('every ledger entry is named where generated code depends on it', () =>
   });
 
   test('a member of what travels names the entry that widens it', async () => {
-    const path = join(repository, 'generated/contract/src/types/customer-wire.ts');
-    expect(names(await readFile(path, 'utf8'), 'customer-errors-form')).toBe(true);
+    expect(names(await declarationOf('CustomerWire'), 'customer-errors-form')).toBe(true);
   });
 
   test('each code list names the one question about it', async () => {
-    for (const [file, id] of [
-      ['pix-status', 'transaction-status-list'],
-      ['pix-operation-type', 'charge-operation-type-list'],
-      ['cashout-operation-type', 'cashout-operation-type-list'],
-      ['cashout-reversal-operation-type', 'cashout-reversal-operation-type-list'],
-      ['cashout-reversal-movement-type', 'movement-type-list'],
+    for (const [name, id] of [
+      ['PixStatus', 'transaction-status-list'],
+      ['PixOperationType', 'charge-operation-type-list'],
+      ['CashoutOperationType', 'cashout-operation-type-list'],
+      ['CashoutReversalOperationType', 'cashout-reversal-operation-type-list'],
+      ['CashoutReversalMovementType', 'movement-type-list'],
     ] as const) {
-      const path = join(repository, `generated/contract/src/types/${file}.ts`);
-      const text = await readFile(path, 'utf8');
+      const text = await declarationOf(name);
       const named = [...text.matchAll(/[a-z-]+-list\b/gu)].map(([listName]) => listName);
       expect(named).toEqual([id]);
     }
@@ -167,10 +165,17 @@ describe('the texts of the ledger', () => {
   });
 });
 
-test('no module has a sentence twice', () => {
+test('no module has a sentence twice, and no schema', () => {
   // openapi-typescript writes all schemas into one module, also those with the members of another. The runtime is written
   // by hand.
-  const modules = generatedFiles.filter(([path]) => !/^(?:openapi-types|runtime)\//u.test(path));
+  const modules = generatedFiles
+    .filter(([path]) => !/^(?:openapi-types|runtime)\//u.test(path))
+    .flatMap(([path, text]) =>
+      path === 'contract/src/index.ts'
+        ? // A schema with the members of another repeats their comments.
+          text.split(/^\}$|;$/mu).map((part) => [path, part] as const)
+        : [[path, text] as const],
+    );
   const repeated = modules.flatMap(([path, text]) => {
     // A handler is read alone: it has each note that concerns it, and one for several kinds has the notes of all.
     const withoutNotes = text.replaceAll(/^ *\* Note: .*$/gmu, '');
@@ -282,3 +287,13 @@ describe('what a reader of the receiver alone finds', async () => {
     expect(page.slice(0, page.indexOf('## Use'))).toContain('`confirmation-key-life`');
   });
 });
+
+/** Returns the declaration of a type of the contract's package, from its comment to its guards. */
+async function declarationOf(name: string): Promise<string> {
+  const text = await readFile(join(repository, 'generated/contract/src/index.ts'), 'utf8');
+  const end = text.indexOf(`export function is${name}(`);
+  const start = /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\nexport (?:const|type|interface) NAME\b/.source;
+  const [found] = new RegExp(start.replace('NAME', name), 'u').exec(text) ?? [];
+  if (end < 0 || found === undefined) throw new Error(`There is no ${name}.`);
+  return text.slice(text.indexOf(found), end);
+}

@@ -75,7 +75,7 @@ describe('two contracts of one configuration, in a repository with Turborepo', (
     expect(await build()).toEqual(missed);
     const before = await Promise.all(outputs.map((path) => readTree(join(folder, path))));
     expect(Object.keys(before[0] ?? {})).toContain('client/src/index.ts');
-    expect(Object.keys(before[1] ?? {})).toContain('contract/types/loan.ts');
+    expect(Object.keys(before[1] ?? {})).toContain('contract/index.ts');
     expect(await build()).toEqual(hit);
     for (const path of outputs) await rm(join(folder, path), { recursive: true });
     await rm(join(folder, 'node_modules/.cache/countersign'), { recursive: true });

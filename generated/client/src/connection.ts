@@ -11,7 +11,7 @@ import {
   type Connection,
   type CreateSigner,
 } from '@instant-payment/runtime/client';
-import { issueTokenOperation } from './operations/issue-token.ts';
+import { issueToken } from './operations.ts';
 import type { SignatureScheme } from '@instant-payment/runtime/signing';
 import { writeTimestamp } from '@instant-payment/runtime/signing/core';
 import type { ClientOptions, Credentials } from './options.ts';
@@ -61,7 +61,7 @@ export function toConnection(
       apiKey: apiKey('headers', 'apikey', credentials.apiKey),
       accessToken: accessToken(
         {
-          operation: issueTokenOperation,
+          operation: issueToken.operation,
           token: { body: ['access_token'] },
           lifetime: { body: ['expires_in'] },
           header: 'Authorization',

@@ -2,6 +2,7 @@
 
 import type { Check, Service } from 'countersign/simulator';
 import * as contract from '@instant-payment/contract';
+import { openQuestions } from '@instant-payment/contract/open-questions';
 import { data } from './data.ts';
 import { accepts, violationsOf } from './validation.ts';
 import { validateIssueTokenParameters } from '../runtime/validators.js';
@@ -68,7 +69,7 @@ const unstated: Service['unstated'] = (
     ['reversal-end-to-end-id', 'reversalEndToEndId'],
     ['reversal-party-data', 'reversalPartyData'],
   ] as const
-).map(([id, optionName]) => ({ optionName, ...contract.openQuestions[id] }));
+).map(([id, optionName]) => ({ optionName, ...openQuestions[id] }));
 
 /** The service that the contract describes. */
 export const service: Service = { ...data, unstated, checks, parameterChecks };

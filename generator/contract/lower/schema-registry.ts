@@ -9,7 +9,7 @@ import {
   type ConditionReading,
   createConditionNormalizer,
 } from '../../recognition/identification.ts';
-import { NameRegistry, toFileName, toTypeName } from '../names.ts';
+import { NameRegistry, toTypeName } from '../names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
 import { readSchemaFormat } from '../../specification/schema-format.ts';
@@ -19,7 +19,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { type NamingContext, takeName } from './take-name.ts';
 
 /** The names of a schema. */
-export type SchemaNames = Pick<Schema, 'name' | 'typeName' | 'fileName'>;
+export type SchemaNames = Pick<Schema, 'name' | 'typeName'>;
 
 interface Registered extends SchemaNames {
   readonly origin: Schema['origin'];
@@ -36,7 +36,6 @@ export class SchemaRegistry {
   readonly #formats: SchemaFormats;
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<string>();
-  readonly #fileNames = new NameRegistry<Pointer>();
   readonly #byPlace = new Map<Pointer, Registered>();
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
@@ -84,7 +83,7 @@ export class SchemaRegistry {
   claimDerived(wanted: string, pointer: Pointer): SchemaNames {
     const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
     const name = this.#names.claimFree(typeName, pointer);
-    return { name, typeName, fileName: this.#claimFileName(typeName, pointer) };
+    return { name, typeName };
   }
 
   /** Returns where a schema is written; `undefined` for a derived schema. */
@@ -115,8 +114,7 @@ export class SchemaRegistry {
     }
     const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
     const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#context);
-    const fileName = this.#claimFileName(typeName, at.pointer);
-    this.#enqueue({ name, typeName, fileName, origin: 'component', at });
+    this.#enqueue({ name, typeName, origin: 'component', at });
   }
 
   #nameOfReference(from: Cursor, reference: string): string {
@@ -134,17 +132,13 @@ export class SchemaRegistry {
     return names.name;
   }
 
-  #claimFileName(typeName: string, pointer: Pointer): string {
-    return this.#fileNames.claimFree(toFileName(typeName), pointer, '-');
-  }
-
   #enqueue(registered: Registered): void {
     this.#byPlace.set(registered.at.pointer, registered);
     this.#places.set(registered.name, registered.at);
     this.#queue.push(registered);
   }
 
-  #lower({ name, typeName, fileName, origin, at }: Registered): Schema {
+  #lower({ name, typeName, origin, at }: Registered): Schema {
     const { schema } = this.#unwrap(at);
     const definition = this.normalize(at);
     return {
@@ -153,7 +147,6 @@ export class SchemaRegistry {
       ...schema.annotations(),
       name,
       typeName,
-      fileName,
       ...optionalTexts(['title', 'description'], schema),
       deprecated: schema.isTrue('deprecated'),
       origin,

@@ -1,9 +1,9 @@
 import type { BodyKind, Content, Contract } from '../../contract/contract.ts';
+import { successesOf } from '../../contract/outcomes.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
-import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { pick } from '../../json/json.ts';
 import { Code, code, joinCode } from '../code.ts';
-import { identifier, literal } from '../escape.ts';
+import { identifier } from '../escape.ts';
 import { formatFile } from '../format.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
@@ -12,7 +12,8 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
 import { describeAddressOptions } from '../printing/server-code.ts';
 import { exampleOf } from '../printing/client-example.ts';
-import { documentationOf } from './operation-files.ts';
+import { describeChecks, hasOneModule, operationPath } from './operation-files.ts';
+import { specifierOf } from '../printing/modules.ts';
 import { requestContent, responseContent } from '../../contract/media-types.ts';
 import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 
@@ -26,7 +27,7 @@ export async function* emitClient(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const calls = callsOf(contract);
-  const described = describeClient(contract, calls, connection, context);
+  const described = describeClient(contract, connection);
   const toFile = (name: string, data: object, from: OutputFile['from'] = []): OutputFile => ({
     path: `${packageFolder}/src/${name}.ts`,
     text: context.render(`${name === 'unchecked' ? 'index' : name}.ts`, data),
@@ -38,22 +39,19 @@ export async function* emitClient(
   ];
   yield toFile('options', optionsModule(described, packageName(context, 'contract')), from);
   yield toFile('connection', connectionModule(described), from);
-  yield toFile('client', { ...described.shared, operations: described.operations });
   const hasChecks = context.validators !== false;
   const entry = await describeEntry(contract, calls, described);
   for (const name of hasChecks ? ['index', 'unchecked'] : ['index'])
-    yield toFile(name, entryModule(described, entry, hasChecks && name === 'index'));
+    yield toFile(name, {
+      ...entryModule(described, entry, hasChecks && name === 'index'),
+      ...describeEntryCalls(contract, context, hasChecks && name === 'index'),
+    });
 }
 
 /** What the modules of a client share. */
 type ClientCode = ReturnType<typeof describeClient>;
 
-function describeClient(
-  contract: Contract,
-  calls: readonly Call[],
-  connection: ConnectionCode,
-  context: TargetContext,
-) {
+function describeClient(contract: Contract, connection: ConnectionCode) {
   const { questions, security, service, account, answers } = connection;
   const addresses = describeAddressOptions(contract);
   const { sourceDocument } = contract.info;
@@ -75,13 +73,6 @@ function describeClient(
     credentials,
     /** The names that the connection imports from the runtimes. */
     imports,
-    operations: calls.map((call) => ({
-      ...call,
-      route: literal(`${call.operation.method} ${call.operation.path}`),
-      comment: jsdoc(documentationOf(call, contract, context)),
-      from: `./operations/${call.fileName}.ts`,
-      hasFailures: failuresOf(call.operation).length > 0,
-    })),
     /** What every template reads. */
     shared: {
       hasCredentials: credentials.length > 0,
@@ -123,9 +114,9 @@ function connectionModule({ connection, imports, shared }: ClientCode): object {
     ...shared,
     imports: [...imports].filter((name) => !importedElsewhere.has(name)).toSorted(),
     ofSigning,
-    operations: Array.from(security.operations.values(), ({ constant, fileName }) => ({
-      constant,
-      from: `./operations/${fileName}.ts`,
+    operations: Array.from(security.operations.values(), (call) => ({
+      name: call.name,
+      from: specifierOf('src/connection', `${operationPath(call)}.ts`),
     })),
     service,
     account,
@@ -138,7 +129,6 @@ interface EntryCode {
   readonly usesPatterns: boolean;
   /** A call of `createClient`; left out if it needs no options. */
   readonly exampleCode: string | undefined;
-  readonly list: Code;
   readonly usesParts: boolean;
   readonly usesEvents: boolean;
 }
@@ -156,9 +146,6 @@ async function describeEntry(
     ),
     exampleCode:
       exampleOptions.text === '' ? undefined : (await formatFile('example.ts', example)).trimEnd(),
-    list: joinCode(
-      calls.map(({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`),
-    ),
     usesParts: calls.some(({ operation }) => has('multipart', requestContent(operation))),
     usesEvents: calls.some(({ operation }) =>
       successesOf(operation).some(({ response }) =>
@@ -169,7 +156,7 @@ async function describeEntry(
 }
 
 function entryModule(
-  { shared, operations }: ClientCode,
+  { shared }: ClientCode,
   { exampleCode, ...entry }: EntryCode,
   checked: boolean,
 ): object {
@@ -187,11 +174,31 @@ function entryModule(
       summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
       exampleCode,
     }),
-    operations: operations.map((operation) => ({
-      ...operation,
-      module: checked ? `./checked/${operation.fileName}.ts` : operation.from,
-      typeModule: operation.from,
-    })),
+  };
+}
+
+/** Describes the calls of an entry: those that it imports and exports, and the checks that it adds itself. */
+function describeEntryCalls(contract: Contract, context: TargetContext, checked: boolean): object {
+  const calls = callsOf(contract);
+  const addsChecks = checked && hasOneModule(contract);
+  const checks = addsChecks ? describeChecks(calls, contract, context) : [];
+  const own = new Set(checks.map(({ name }) => name));
+  return {
+    contractPackage: packageName(context, 'contract'),
+    checks,
+    usesUnchecked: addsChecks,
+    imported:
+      addsChecks || calls.length === 0
+        ? undefined
+        : joinCode(calls.map(({ name }) => identifier(name))),
+    list: joinCode(
+      calls.map(({ name }) =>
+        addsChecks && !own.has(name)
+          ? code`${identifier(name)}: unchecked.${identifier(name)}`
+          : identifier(name),
+      ),
+    ),
+    all: checked && !addsChecks ? './checks.ts' : './operations.ts',
   };
 }
 

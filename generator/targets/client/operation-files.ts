@@ -4,6 +4,7 @@ import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { repetitionNote } from '../printing/repetition-note.ts';
 import { code, type Code } from '../code.ts';
+import { byModule, modulePath, specifierOf } from '../printing/modules.ts';
 import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
@@ -15,89 +16,159 @@ import type { ConnectionCode } from '../printing/connection-code.ts';
 import { typeOperations } from './operation-types.ts';
 import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 
+/** The paths of the modules of operations, and of those that add the validators of their answers. */
+const paths = { operations: 'src/operations', checks: 'src/checks' } as const;
+
+/** Returns the path of the module of a call, without its ending. */
+export function operationPath({ module }: Pick<Call, 'module'>): string {
+  return modulePath(paths.operations, module);
+}
+
 /**
- * Emits the modules of each operation: its description and function, and, unless validators are turned off, a second
- * module that adds the validators of its responses.
+ * Emits the modules of operations: types, descriptions and functions, and, unless validators are turned off, modules that
+ * add the validators of their answers.
  */
 export function* emitOperations(
   contract: Contract,
   connection: ConnectionCode,
   context: TargetContext,
 ): Generator<OutputFile> {
-  const calls = callsOf(contract);
+  const describe = describeOperations(contract, connection, context);
+  const modules = byModule(callsOf(contract));
+  const names = [...modules.keys()];
+  const isOne = hasOneModule(contract);
+  // The entry of the package has the checks of the only module.
+  const kinds = isOne || context.validators === false ? (['operations'] as const) : allKinds;
+  for (const kind of kinds) {
+    for (const [module, calls] of modules) {
+      const path = modulePath(paths[kind], module);
+      yield {
+        path: `${packageFolder}/${path}.ts`,
+        text: context.render(`${kind}.ts`, describe[kind](calls, path)),
+        from: calls.map(({ operation }) => operation.pointer),
+      };
+    }
+    if (isOne) continue;
+    yield {
+      path: `${packageFolder}/${paths[kind]}.ts`,
+      text: context.render('modules.ts', {
+        modules: names
+          .map((name) => specifierOf(paths[kind], `${modulePath(paths[kind], name)}.ts`))
+          .toSorted(),
+      }),
+      from: [],
+    };
+  }
+}
+
+/** Returns whether one module has all calls. */
+export function hasOneModule(contract: Contract): boolean {
+  const [first, ...others] = byModule(callsOf(contract)).keys();
+  return first === undefined && others.length === 0 && callsOf(contract).length > 0;
+}
+
+const allKinds = ['operations', 'checks'] as const;
+
+/** Creates the functions that describe the modules of calls. */
+function describeOperations(
+  contract: Contract,
+  connection: ConnectionCode,
+  context: TargetContext,
+): Readonly<Record<keyof typeof paths, (calls: readonly Call[], path: string) => object>> {
   const types = typeOperations(contract, connection);
   const describe = createOperationData(contract, nestedArraysOf(context.options));
   const contractPackage = packageName(context, 'contract');
-  for (const call of calls) {
-    const { operation, fileName } = call;
-    const type = types.get(operation.id);
-    if (type === undefined) throw new TypeError(`The operation "${operation.id}" was not typed.`);
-    const description = describe(operation);
-    const [successes, failures] = [successesOf(operation), failuresOf(operation)];
-    const answers = type.response.text + (type.failure?.text ?? '');
-    const usesContract = /\bcontract\./u.test(type.input.text + answers);
-    const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
-    const shared = {
-      ...call,
-      // Its text is at the method of the client, which most applications call.
-      functionAbout: jsdoc({
-        summary: `Calls \`${operation.method} ${operation.path}\`, as the method \`${call.name}\` of a client does.`,
-        deprecated: operation.deprecated,
-        place: context.placeOf?.(operation.pointer),
-      }),
+  return {
+    operations(calls, path) {
+      const operations = calls.map((call) => {
+        const { operation } = call;
+        const type = types.get(operation.id);
+        if (type === undefined)
+          throw new TypeError(`The operation "${operation.id}" was not typed.`);
+        return {
+          ...call,
+          ...type,
+          ...commentsOf(call, contract, context),
+          description: describe(operation),
+        };
+      });
+      const outcomes = calls.map(({ operation }) => ({
+        successes: successesOf(operation),
+        failures: failuresOf(operation),
+      }));
+      const uses = (name: RegExp, member: 'input' | 'response' | 'failure'): boolean =>
+        operations.some((operation) => name.test(operation[member]?.text ?? ''));
+      return {
+        contractPackage,
+        options: specifierOf(path, 'src/options.ts'),
+        operations,
+        usesContract: (['input', 'response', 'failure'] as const).some((member) =>
+          uses(/\bcontract\./u, member),
+        ),
+        usesAnswer: outcomes.some(({ successes }) => successes.length > 0),
+        hasFailures: outcomes.some(({ failures }) => failures.length > 0),
+        usesStatuses: outcomes.some(({ successes, failures }) =>
+          [...successes, ...failures].some(({ statuses }) => typeof statuses === 'object'),
+        ),
+        usesParts: uses(/\bMultipartBody\b/u, 'input'),
+        usesEvents: uses(/\bServerSentEvent\b/u, 'response'),
+        imports: [
+          ...new Set(['callOf', ...operations.flatMap(({ description }) => description.imports)]),
+        ].toSorted(),
+      };
+    },
+    checks: (calls, path) => ({
       contractPackage,
-      streams: /\bUint8Array\b/u.test(type.response.text),
-      fileName: `../operations/${fileName}.ts`,
-    };
-    yield {
-      path: `${packageFolder}/src/operations/${fileName}.ts`,
-      text: context.render('operation.ts', {
-        ...shared,
-        responseAbout: about(
-          `What \`${call.name}\` returns: one member for each status and media type.`,
-        ),
-        failureAbout: about(
-          `What \`${call.name}\` rejects with if the service answers with a failure that the contract declares.`,
-        ),
-        guardAbout: jsdoc({
-          summary: `Returns whether an error is a failure of \`${call.name}\` that the contract declares, with a body as declared. \`status\` then narrows the type of \`body\`.`,
-          deprecated: operation.deprecated,
-        }),
-        constantAbout: about('What the runtime knows of the operation.'),
-        usesContract,
-        usesAnswer: successes.length > 0,
-        usesStatuses: [...successes, ...failures].some(
-          ({ statuses }) => typeof statuses === 'object',
-        ),
-        usesParts: /\bMultipartBody\b/u.test(type.input.text),
-        usesEvents: /\bServerSentEvent\b/u.test(type.response.text),
-        imports: [...new Set(description.imports)].toSorted(),
-        ...type,
-        description,
-      }),
-      from: [operation.pointer],
-    };
-    if (context.validators === false) continue;
-    const constantAbout = about(
-      'What the runtime knows of the operation, the validators of its answers included.',
-    );
-    yield {
-      path: `${packageFolder}/src/checked/${fileName}.ts`,
-      text: context.render('checked.ts', {
-        ...shared,
-        constantAbout,
-        checks: checksOf(operation, contract),
-      }),
-      from: [operation.pointer],
-    };
-  }
+      module: specifierOf(path, `${operationPath(calls[0] ?? {})}.ts`),
+      operations: describeChecks(calls, contract, context),
+    }),
+  };
+}
+
+/** Describes the calls that have validators. */
+export function describeChecks(
+  calls: readonly Call[],
+  contract: Contract,
+  context: TargetContext,
+): readonly (Call & Readonly<Record<'checks' | 'about', Code>>)[] {
+  return calls.flatMap((call) => {
+    const { operation, name } = call;
+    const checks = checksOf(operation, contract);
+    if (checks === undefined) return [];
+    const about = jsdoc({
+      summary: `Calls \`${operation.method} ${operation.path}\`, as the method \`${name}\` of a client does, and validates the answer.`,
+      deprecated: operation.deprecated,
+      place: context.placeOf?.(operation.pointer),
+    });
+    return [{ ...call, checks, about }];
+  });
+}
+
+function commentsOf(
+  call: Call,
+  contract: Contract,
+  context: TargetContext,
+): Readonly<Record<'route' | 'comment' | 'responseAbout' | 'failureAbout' | 'guardAbout', Code>> {
+  const { operation, name } = call;
+  const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
+  return {
+    route: literal(`${operation.method} ${operation.path}`),
+    comment: jsdoc(documentationOf(call, contract, context)),
+    responseAbout: about(`What \`${name}\` returns: one member for each status and media type.`),
+    failureAbout: about(
+      `What \`${name}\` rejects with if the service answers with a failure that the contract declares.`,
+    ),
+    guardAbout: about(
+      `Returns whether an error is a failure of \`${name}\` that the contract declares, with a body as declared. \`status\` then narrows the type of \`body\`.`,
+    ),
+  };
 }
 
 const traceNote =
   'No platform has a `fetch` that sends TRACE: the client has to be given one that does.';
 
 /** Returns the contents of the comment above an operation's function. */
-export function documentationOf(
+function documentationOf(
   plan: Call,
   contract: Contract,
   { placeOf }: Pick<TargetContext, 'placeOf'>,

@@ -1,55 +1,71 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { deprecatedSchemas } from '../../contract/deprecated.ts';
-import { Code } from '../code.ts';
+import { Code, joinCode } from '../code.ts';
+import { identifier } from '../escape.ts';
 import { type Documentation, jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { inheritExamples } from './examples.ts';
-import { type EnumerationSchema, describeEnumeration, toOpenNames } from './enumerations.ts';
+import { type EnumerationSchema, describeEnumeration } from './enumerations.ts';
 import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
-import { hasQuestions } from './open-questions-file.ts';
 import { SchemaNotes } from '../printing/types/schema-notes.ts';
 import { typeSchemas } from '../printing/types/types.ts';
 import { planValidators } from '../../validators/validator-units.ts';
-import { validatorModule } from '../printing/validators/emit-validators.ts';
+import { byModule, specifierOf } from '../printing/modules.ts';
+import { validatorPath } from '../printing/validators/validator-path.ts';
 
-/** Emits one module for each schema: its type or enumeration, and the guards that use its validator. */
+/** Returns the path of a module of types, without its ending. The only one is the entry of the package. */
+function typesPath(module: string | undefined): string {
+  return module === undefined ? 'src/index' : `src/types/${module}`;
+}
+
+/** Emits the modules of schemas: types and enumerations, and the guards that use their validators. */
 export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const types = typeSchemas(contract);
   const taken = typeNamesOf(contract);
-  const fileOf = new Map([
-    ...contract.schemas.map(({ typeName, fileName }) => [typeName, `./${fileName}.ts`] as const),
-    ...(contract.formats ?? []).map(({ typeName }) => [typeName, '../formats.ts'] as const),
+  const pathOf = new Map([
+    ...contract.schemas.map(({ typeName, module }) => [typeName, typesPath(module)] as const),
+    ...(contract.formats ?? []).map(({ typeName }) => [typeName, 'src/formats'] as const),
   ]);
   const documentation = createDocumentation(contract, context);
   const guards = createGuards(contract, context);
-  for (const schema of contract.schemas) {
-    const path = `${packageFolder}/src/types/${schema.fileName}.ts`;
-    const from = [schema.pointer];
-    if (isEnumeration(schema)) {
-      const text = context.render('enumeration.ts', {
-        ...describeEnumeration(schema, documentation(schema), taken),
-        guards: guards(schema),
-      });
-      yield { path, text, from };
-      continue;
-    }
-    const type = types.get(schema.name);
-    if (type === undefined) throw new TypeError(`The schema "${schema.name}" was not typed.`);
-    const imports = type.typeNames.map((typeName) => ({
-      typeName,
-      from: fileOf.get(typeName) ?? '',
-    }));
-    const text = context.render('type.ts', {
-      imports,
-      comment: jsdoc(documentation(schema)),
-      typeName: schema.typeName,
-      isInterface: type.kind === 'interface',
-      type: new Code(type.text),
-      guards: guards(schema),
+  for (const [module, schemas] of byModule(contract.schemas)) {
+    const path = typesPath(module);
+    const used = new Map<string, Set<string>>();
+    const declarations = schemas.map((schema) => {
+      const shared = { isEnumeration: isEnumeration(schema), guards: guards(schema) };
+      if (isEnumeration(schema))
+        return { ...shared, ...describeEnumeration(schema, documentation(schema), taken) };
+      const type = types.get(schema.name);
+      if (type === undefined) throw new TypeError(`The schema "${schema.name}" was not typed.`);
+      for (const typeName of type.typeNames) {
+        const from = pathOf.get(typeName) ?? '';
+        if (from !== path) used.set(from, (used.get(from) ?? new Set()).add(typeName));
+      }
+      return {
+        ...shared,
+        comment: jsdoc(documentation(schema)),
+        typeName: schema.typeName,
+        isInterface: type.kind === 'interface',
+        type: new Code(type.text),
+      };
     });
-    yield { path, text, from };
+    yield {
+      path: `${packageFolder}/${path}.ts`,
+      text: context.render('types.ts', {
+        entry: module === undefined ? describeEntry(contract, context) : undefined,
+        validation: specifierOf(path, 'src/validation.ts'),
+        validators:
+          context.validators !== false && specifierOf(path, `${validatorPath(module)}.js`),
+        imports: Array.from(used, ([from, typeNames]) => ({
+          names: joinCode([...typeNames].toSorted().map(identifier)),
+          from: specifierOf(path, `${from}.ts`),
+        })).toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+        declarations,
+      }),
+      from: schemas.map(({ pointer }) => pointer),
+    };
   }
 }
 
@@ -68,7 +84,6 @@ function createGuards(
     return {
       typeName,
       validator: unit.functionName,
-      from: `../../${validatorModule(unit, context)}`,
       isAbout: about(`Whether a value is valid as \`${typeName}\`. Never throws.`),
       validateAbout: about(
         `Every rule of \`${typeName}\` that a value breaks; none for a valid one. Never throws.`,
@@ -80,41 +95,24 @@ function createGuards(
   };
 }
 
-/** Emits the entry of the package, which exports from all its modules. */
-export function emitIndex(contract: Contract, context: TargetContext): OutputFile {
-  const taken = typeNamesOf(contract);
-  const schemas = contract.schemas.map((schema) => ({
-    typeName: schema.typeName,
-    typeModule: `./types/${schema.fileName}.ts`,
-    exported: new Code(exportsOf(schema, taken, context)),
-  }));
-  const formats = formatExports(contract);
-  const validators = context.validators !== false;
-  const questions = hasQuestions(contract);
-  const text = context.render('index.ts', { schemas, formats, validators, questions });
-  return { path: `${packageFolder}/src/index.ts`, text, from: [] };
+/** Emits the entry of the package, which exports from all its modules, unless one has all schemas and is the entry. */
+export function* emitIndex(contract: Contract, context: TargetContext): Generator<OutputFile> {
+  const names = [...byModule(contract.schemas).keys()];
+  if (names.length === 1 && names[0] === undefined) return;
+  const modules = names
+    .map((module) => specifierOf('src/index', `${typesPath(module)}.ts`))
+    .toSorted();
+  const text = context.render('index.ts', { modules, entry: describeEntry(contract, context) });
+  yield { path: `${packageFolder}/src/index.ts`, text, from: [] };
+}
+
+/** Describes what the entry of the package exports besides the schemas. */
+function describeEntry(contract: Contract, context: TargetContext): object {
+  return { formats: formatExports(contract), validators: context.validators !== false };
 }
 
 function typeNamesOf({ schemas, formats = [] }: Contract): ReadonlySet<string> {
   return new Set([...schemas, ...formats].map(({ typeName }) => typeName));
-}
-
-function exportsOf(
-  schema: Schema,
-  taken: ReadonlySet<string>,
-  { validators }: TargetContext,
-): string {
-  const { typeName } = schema;
-  const verbs = validators === false ? [] : ['assert', 'is', 'validate'];
-  const values = verbs.map((verb) => `${verb}${typeName}`);
-  if (!isEnumeration(schema))
-    return values.length === 0
-      ? `type { ${typeName} }`
-      : `{ ${[...values, `type ${typeName}`].join(', ')} }`;
-  values.push(typeName);
-  if (!schema.enumeration.open) return `{ ${values.join(', ')} }`;
-  const { listedType, isKnown } = toOpenNames(typeName, taken);
-  return `{ ${[...values, isKnown, `type ${listedType}`].join(', ')} }`;
 }
 
 function isEnumeration(schema: Schema): schema is EnumerationSchema {

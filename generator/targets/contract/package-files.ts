@@ -4,12 +4,13 @@ import { indexSchemas } from '../../schema/references.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
-import { emitPackageFrame } from '../package/package-files.ts';
+import { emitPackageFrame, packageName } from '../package/package-files.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
 import { groupByState, stateOf } from '../../contract/ledger-states.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
+import { hasQuestions } from './open-questions-file.ts';
 import { dataFolders, documentFileNames, packageFolder } from './layout.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
 
@@ -29,12 +30,12 @@ export function* emitPackageFiles(
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
-    entries: ['index'],
+    entries: hasQuestions(contract) ? ['index', 'open-questions'] : ['index'],
     data,
-    files: [...runtime, ...folders, 'src', ...documents, ...(validators ? ['validators'] : [])],
+    files: [...runtime, ...folders, 'src', ...documents],
     peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],
-    include: ['src', ...runtime.map((folder) => `${folder}/*.d.ts`)],
+    include: ['src', ...runtime.map((folder) => `${folder}/**/*.d.ts`)],
     readme: {
       overview: describeOverview(contract, 'both'),
       validators,
@@ -50,6 +51,7 @@ export function* emitPackageFiles(
       })),
       messages: describeMessages(contract),
       ledger: describeLedger(contract.unstated),
+      questionsModule: `${packageName(context, packageFolder)}/open-questions`,
       firstQuestion: contract.unstated[0]?.id ?? '',
       unstated: groupByState(contract.unstated).flatMap(([, entries]) => entries.map(toRow)),
     },

@@ -30,6 +30,6 @@ export const contractTarget: Target = createBuiltIn({
     if (functions !== undefined)
       yield* emitValidatorModules(packageFolder, plan.units, functions, context);
     else if (hasFormatGuards(contract)) yield* emitFormatExpressions(packageFolder, context);
-    yield emitIndex(contract, context);
+    yield* emitIndex(contract, context);
   },
 });

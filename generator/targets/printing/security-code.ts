@@ -145,7 +145,7 @@ function tokenCarrier(
   const isHeader = scheme.type === 'apiKey' && scheme.in === 'header';
   const header = isHeader ? scheme.parameterName : undefined;
   const carrier = object({
-    operation: identifier(plan.constant),
+    operation: code`${identifier(plan.name)}.operation`,
     token: answerPlace(token),
     lifetime: lifetime === undefined ? undefined : answerPlace(lifetime),
     header: header === undefined ? undefined : literal(header),

@@ -6,7 +6,7 @@ import { planValidators } from '../../validators/validator-units.ts';
 import { code, Code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { packageName } from '../package/package-files.ts';
-import { validatorModule } from '../printing/validators/emit-validators.ts';
+import { validatorPath } from '../printing/validators/validator-path.ts';
 import type { BuiltInContext } from '../built-in-context.ts';
 import type { OutputFile } from '../target.ts';
 import { wireSchema } from '../../contract/events.ts';
@@ -31,7 +31,7 @@ export async function* emitCode(
   const ofParameters = Array.from(parameters.byOperation, ([operation, { name }]) => {
     const unit = units.get(name);
     if (unit === undefined) throw new TypeError(`The schema "${name}" has no validator.`);
-    const from = `../${validatorModule(unit, context)}`;
+    const from = `../${validatorPath(unit.module)}.js`;
     const names = modules.get(from) ?? [];
     names.push(unit.functionName);
     modules.set(from, names);
@@ -50,7 +50,7 @@ export async function* emitCode(
   yield toFile('service.ts', {
     contractPackage,
     hasChecks: inContract.length > 0,
-    usesContract: inContract.length + questions.length > 0,
+    questionsModule: `${contractPackage}/open-questions`,
     questions: questions.map(({ id, optionName }) => ({ id, optionName })),
     parameterModules: Array.from(modules, ([from, names]) => ({
       names: joinCode(names.map(identifier), ', '),

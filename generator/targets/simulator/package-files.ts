@@ -20,7 +20,7 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const hasParameters = parameters.byOperation.size > 0;
-  const validators = hasParameters ? ['validators', 'runtime'] : [];
+  const validators = hasParameters ? ['runtime'] : [];
   const [kind] = contract.notifications;
   const [operation] = contract.operations;
   const { servers } = contract;
@@ -38,7 +38,7 @@ export function* emitPackageFiles(
     lib: webLibraries,
     types: ['node'],
     references: ['contract'],
-    include: ['src', ...(hasParameters ? ['runtime/*.d.ts'] : [])],
+    include: ['src', ...(hasParameters ? ['runtime/**/*.d.ts'] : [])],
     readme: {
       kind: kind === undefined ? undefined : literal(kind.name),
       hasExample: kind !== undefined && kind.examples.length > 0,

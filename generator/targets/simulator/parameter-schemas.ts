@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
+import { NameRegistry, toTypeName } from '../../contract/names.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
 import { indexSchemas, reachableFrom, referencesOf } from '../../schema/references.ts';
@@ -19,11 +19,8 @@ const places: readonly Parameter['in'][] = ['path', 'query', 'header', 'cookie']
  */
 export function parameterSchemas(contract: Contract): ParameterSchemas {
   const names = new NameRegistry<string>();
-  const files = new NameRegistry<string>((name) => name.toLowerCase());
-  for (const { name, typeName, fileName } of contract.schemas) {
+  for (const { name, typeName } of contract.schemas)
     for (const taken of [name, typeName]) names.claim(taken, taken);
-    files.claim(fileName, fileName);
-  }
   const byOperation = new Map<string, Schema>();
   for (const operation of contract.operations) {
     if (operation.parameters.length === 0) continue;
@@ -35,7 +32,6 @@ export function parameterSchemas(contract: Contract): ParameterSchemas {
       source: [],
       name: typeName,
       typeName,
-      fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
       deprecated: false,
       origin: 'inline',
       definition,

@@ -21,6 +21,7 @@ import type {
   ConnectionOptions,
   Input,
   Operation,
+  OperationData,
   RetryOptions,
   ServerDescription,
   Servers,
@@ -489,17 +490,87 @@ export type CallArguments<In, Options extends CallOptions = CallOptions> =
   // `Partial<In>` would be a union like `In`, of which one member can be required.
   object extends In ? [input?: In, options?: Options] : [input: In, options?: Options];
 
-/** The operations as methods. */
-export type Methods<Operations, Credentials extends object = object> = {
-  readonly [Name in keyof Operations]: Operations[Name] extends Operation<infer In, infer Out>
+/**
+ * The function that calls an operation with a connection, and the description of the operation. `Route` is its method and
+ * path template, such as `POST /orders`.
+ */
+export type Call<
+  In = Input,
+  Out = Answer,
+  Route extends string = string,
+  Known extends CallOptions = CallOptions,
+> = CallFunction<In, Out, Known> & {
+  readonly operation: Operation<In, Out> & { readonly '~route'?: Route };
+};
+
+/** A call is generic in its options only where it can return bytes, so that other calls have simple types. */
+type CallFunction<In, Out, Known extends CallOptions> = [
+  Extract<Out, { readonly body: Uint8Array }>,
+] extends [never]
+  ? (connection: Connection, ...args: CallArguments<In, Known>) => Promise<Out>
+  : <const Options extends Known = Known>(
+      connection: Connection,
+      ...args: CallArguments<In, Options>
+    ) => Promise<AnswerTo<Out, Options>>;
+
+/** Creates the function that calls an operation. */
+export function callOf<In, Out, Route extends string, Known extends CallOptions>(
+  operation: OperationData,
+): Call<In, Out, Route, Known> {
+  const run = (connection: Connection, input?: Input, options?: CallOptions): Promise<Answer> =>
+    connection.call(operation, input, options);
+  return Object.assign(run, { operation }) as unknown as Call<In, Out, Route, Known>;
+}
+
+/**
+ * Returns a call with validators of its bodies. A call is marked as pure in generated code; a spread would not be removed
+ * by bundlers, because it could call getters.
+ */
+export function withChecks<In, Out, Route extends string, Known extends CallOptions>(
+  { operation }: Call<In, Out, Route, Known>,
+  checks: ByResponse<BodyCheck>,
+): Call<In, Out, Route, Known> {
+  return callOf({
+    ...operation,
+    checkOf(status, mediaType, reading) {
+      const check = checks[status]?.[mediaType];
+      return check && ((value, received) => violationOf(check, value, received, reading));
+    },
+  });
+}
+
+/** What distinguishes a call from the other exports of a module. */
+interface Described {
+  readonly operation: OperationData;
+}
+
+/** The calls of a module, without its other exports. */
+export type CallsOf<Module> = {
+  readonly [Name in keyof Module as Module[Name] extends Described ? Name : never]: Module[Name];
+};
+
+/** The calls of a module as methods. */
+export type Methods<Module, Credentials extends object = object> = {
+  readonly [
+    Name in keyof Module as Module[Name] extends Described ? Name : never
+  ]: Module[Name] extends { readonly operation: Operation<infer In, infer Out> }
     ? Method<In, Out, CallOptions<Credentials>>
     : never;
 };
 
-/**
- * An operation as a method. It is generic in its options only where it can return bytes, so that other methods have
- * simple types.
- */
+/** The input and the answer of each call of a module, by method and path template. */
+type RoutesOf<Module> = {
+  readonly [
+    Name in keyof Module as Module[Name] extends {
+      readonly operation: { readonly '~route'?: infer Route extends string };
+    }
+      ? Route
+      : never
+  ]: Module[Name] extends { readonly operation: Operation<infer In, infer Out> }
+    ? { readonly input: In; readonly answer: Out }
+    : never;
+};
+
 type Method<In, Out, Known extends CallOptions> = [
   Extract<Out, { readonly body: Uint8Array }>,
 ] extends [never]
@@ -532,28 +603,25 @@ export type TypedRequest<Known, Credentials extends object = object> = <
     : Answer
 >;
 
-/** A connection with a method for each operation. `Credentials` is the type of the call option of that name. */
-export type Bound<Operations, Known, Credentials extends object = object> = Pick<
-  Connection,
-  'call'
-> &
-  Methods<Operations, Credentials> & { readonly request: TypedRequest<Known, Credentials> };
+/** A connection with a method for each call of a module. `Credentials` is the type of the call option of that name. */
+export type Bound<Module, Credentials extends object = object> = Pick<Connection, 'call'> &
+  Methods<Module, Credentials> & { readonly request: TypedRequest<RoutesOf<Module>, Credentials> };
 
 /**
- * Adds a method for each operation to a connection. `request()` then treats a declared method and path template as that
+ * Adds a method for each call to a connection. `request()` then treats a declared method and path template as that
  * operation.
  */
-export function bind<Operations extends object, Known, Credentials extends object = object>(
+export function bind<Module, Credentials extends object = object>(
   connection: Connection,
-  operations: Operations,
-): Bound<Operations, Known, Credentials> {
+  calls: CallsOf<Module>,
+): Bound<Module, Credentials> {
   const { call } = connection;
-  const entries = Object.entries(operations) as [string, Operation][];
+  const entries = Object.entries(calls) as [string, Call][];
   const routes = new Map(
-    entries.map(([, operation]) => [`${operation.method} ${operation.path}`, operation]),
+    entries.map(([, { operation }]) => [`${operation.method} ${operation.path}`, operation]),
   );
   const bound: Record<string, unknown> = {};
-  for (const [name, operation] of entries) {
+  for (const [name, { operation }] of entries) {
     bound[name] = (input?: Input, options?: CallOptions) => call(operation, input, options);
   }
   bound['call'] = call;
@@ -563,22 +631,5 @@ export function bind<Operations extends object, Known, Credentials extends objec
       ? request(connection, method, path, input, options)
       : call(operation, input, options);
   };
-  return Object.freeze(bound) as Bound<Operations, Known, Credentials>;
-}
-
-/**
- * Returns an operation with validators of its bodies. A call is marked as pure in generated code; a spread would not be
- * removed by bundlers, because it could call getters.
- */
-export function withChecks<In, Out>(
-  operation: Operation<In, Out>,
-  checks: ByResponse<BodyCheck>,
-): Operation<In, Out> {
-  return {
-    ...operation,
-    checkOf(status, mediaType, reading) {
-      const check = checks[status]?.[mediaType];
-      return check && ((value, received) => violationOf(check, value, received, reading));
-    },
-  };
+  return Object.freeze(bound) as Bound<Module, Credentials>;
 }

@@ -174,16 +174,9 @@ x-unstated:
 describe('schemas', () => {
   it('keep the order of their author and know whom they refer to', async () => {
     const { schemas } = await contractOf({ 'openapi.yaml': shop });
-    expect(
-      schemas.map(({ name, typeName, fileName, references }) => [
-        name,
-        typeName,
-        fileName,
-        references,
-      ]),
-    ).toEqual([
-      ['order', 'Order', 'order', ['line_item']],
-      ['line_item', 'LineItem', 'line-item', ['order']],
+    expect(schemas.map(({ name, typeName, references }) => [name, typeName, references])).toEqual([
+      ['order', 'Order', ['line_item']],
+      ['line_item', 'LineItem', ['order']],
     ]);
     expect(JSON.stringify(schemas[0]?.definition)).toContain('"z":{"type":"string"},"a":');
   });

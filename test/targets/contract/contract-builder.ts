@@ -4,7 +4,7 @@ import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/enumerations.ts';
 import { lowerRecognition } from '../../../generator/contract/lower/recognition.ts';
 import { withReadData } from '../../../generator/contract/representations.ts';
-import { toFileName, toTypeName } from '../../../generator/contract/names.ts';
+import { toTypeName } from '../../../generator/contract/names.ts';
 import { referencesOf } from '../../../generator/schema/references.ts';
 import { type Json, isJsonObject } from '../../../generator/json/json.ts';
 
@@ -49,7 +49,6 @@ function buildSchema(name: string, definition: JsonSchema): Schema {
     source: typeof source === 'string' ? [source] : [],
     name,
     typeName,
-    fileName: toFileName(typeName),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     deprecated: keywords['deprecated'] === true,

@@ -54,8 +54,7 @@ describe('the package', () => {
       });
       const values =
         3 * zoo.schemas.length +
-        ['Diet', 'Mood', 'Floor', 'isKnownMood', 'isKnownFloor', 'openQuestions', 'ValidationError']
-          .length;
+        ['Diet', 'Mood', 'Floor', 'isKnownMood', 'isKnownFloor', 'ValidationError'].length;
       expect(JSON.parse(stdout)).toEqual([values, '3.1.2', 2, 'An animal.']);
     }
   });
@@ -124,6 +123,8 @@ describe('the package', () => {
     const configuration = {
       plugins: ['typescript', 'unicorn', 'oxc', 'import'],
       categories: { correctness: 'error', suspicious: 'error' },
+      // Ajv writes them, and nobody reads them.
+      ignorePatterns: ['runtime/validators.js'],
     };
     await writeFile(join(zooPackage.folder, 'lint.json'), JSON.stringify(configuration));
     const { stdout } = await run(process.execPath, [oxlint, '-c', 'lint.json', 'src', 'runtime'], {
@@ -233,29 +234,16 @@ describe('the data files', () => {
     expect(validate?.({ next: { next: 1 } })).toBe(false);
   });
 
-  test('are as many files for each schema as it has code: its module and its validator', async () => {
+  test('are as many for few schemas as for one', async () => {
     const count = async (names: readonly string[]): Promise<number> =>
       (await emitPackage(buildContract(names.map((name) => [name, { title: name }])))).size;
-    expect((await count(['Ant', 'Bee', 'Cow', 'Dog'])) - (await count(['Ant']))).toBe(6);
-  });
-
-  test('have names that differ on file systems that fold case', async () => {
-    const contract = buildContract([
-      ['FooBar', true],
-      ['Foobar', true],
-    ]);
-    const paths = [...(await emitPackage(contract)).keys()];
-    expect(paths.filter((path) => path.startsWith('src/types/'))).toEqual([
-      'src/types/foo-bar.ts',
-      'src/types/foobar.ts',
-    ]);
-    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
+    expect(await count(['Ant', 'Bee', 'Cow', 'Dog'])).toBe(await count(['Ant']));
   });
 });
 
 describe('the types', () => {
   test('say in comments what the contract says', () => {
-    const text = files.get('src/types/animal.ts') ?? '';
+    const text = files.get('src/index.ts') ?? '';
     expect(text).toContain(
       '/**\n * An animal.\n *\n * Lives in the zoo.\n * Has a name.\n *\n * @see The Zoo Book, 2.1\n * @example\n',
     );
@@ -267,10 +255,10 @@ describe('the types', () => {
     );
     expect(text).toContain('   * @example\n   * ```json\n   * "2024-02-29T12:00:00-03:00"\n');
     expect(text).toContain('  /** What it eats. */\n  diet: Diet;\n');
-    expect(files.get('src/types/ticket.ts')).toContain(
+    expect(files.get('src/index.ts')).toContain(
       '/** @deprecated */\nexport type Ticket = string | number;\n',
     );
-    expect(files.get('src/types/mood.ts')).toContain('  /** Better not disturbed. */\n  Angry: ');
+    expect(files.get('src/index.ts')).toContain('  /** Better not disturbed. */\n  Angry: ');
   });
 
   test('of notifications without examples of their own show one of the notification', async () => {
@@ -310,8 +298,8 @@ describe('the types', () => {
     const emitted = await emitPackage(
       buildContract([['Body', { type: 'object' }]], { notifications: [notification] }),
     );
-    expect(emitted.get('src/types/body.ts')).toContain('"shown": 1');
-    expect(emitted.get('src/types/body.ts')).not.toContain('"shown": 2');
+    expect(emitted.get('src/index.ts')).toContain('"shown": 1');
+    expect(emitted.get('src/index.ts')).not.toContain('"shown": 2');
     expect(emitted.get('README.md')).toContain('const received: unknown = { shown: 1 };');
   });
 });
@@ -349,8 +337,8 @@ test('types of bodies of calls show the example of the call', async () => {
     ['Answer', { type: 'object' }],
   ] as const;
   const emitted = await emitPackage(buildContract(schemas, { operations: [operation] }));
-  expect(emitted.get('src/types/question.ts')).toContain('"asked": 1');
-  expect(emitted.get('src/types/answer.ts')).toContain('"told": 2');
+  expect(emitted.get('src/index.ts')).toContain('"asked": 1');
+  expect(emitted.get('src/index.ts')).toContain('"told": 2');
 });
 
 test('the README lists the messages that no receiver takes', async () => {

@@ -237,21 +237,20 @@ describe('from the contract to what is generated', () => {
     ['a line and a column', 'openapi.yaml:10:40', ['getParcel.id']],
     ['a line inside', 'openapi.yaml:13', ['getParcel']],
     ['a file', 'schemas/ParcelState.yaml', ['ParcelState']],
-    ['a generated file', 'out/contract/src/types/parcel-state.ts', ['ParcelState']],
   ])('%s: %s', async (_, place, names) => {
     const { explained } = await ask(place);
     expect([...new Set(explained.map(({ name }) => name))]).toEqual(names);
   });
 
   it('finds the schema of a line of generated code', async () => {
-    const file = 'out/contract/src/types/parcel.ts';
+    const file = 'out/contract/src/index.ts';
     const lines = ((await readTree(folder))[file] ?? '').split('\n');
     const line = lines.findIndex((text) => text.includes('function isParcel(')) + 1;
     const { explained } = await ask(`${file}:${line + 1}`);
     expect(explained.map(({ name }) => name)).toEqual(['Parcel']);
   });
 
-  it.each(['schemas/Parcel.yaml', 'out/contract/src/types/parcel.ts'])(
+  it.each(['schemas/Parcel.yaml', 'out/contract/src/index.ts'])(
     'refuses a line that %s does not have',
     async (file) => {
       const text = (await readTree(folder))[file] ?? '';

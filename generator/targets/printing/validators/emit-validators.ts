@@ -1,12 +1,15 @@
 import { formatMember, formats } from '../../../validators/formats.ts';
 import { ValidatorCompiler } from '../../../validators/validator-compiler.ts';
+import type { CompiledSchema } from '../../../validators/validator-code.ts';
 import type { ValidatorPlan, ValidatorUnit } from '../../../validators/validator-units.ts';
 import { toTargetError } from '../../target-error.ts';
 import { Code, code } from '../../code.ts';
 import { identifier } from '../../escape.ts';
 import type { BuiltInContext } from '../../built-in-context.ts';
 import type { OutputFile, TargetContext } from '../../target.ts';
+import { byModule, specifierOf } from '../modules.ts';
 import { linkModule } from './validator-modules.ts';
+import { validatorPath } from './validator-path.ts';
 
 /** The functions of a package's validators. A thread can still be compiling them. */
 export type CompilingUnits = ReturnType<ValidatorCompiler['compile']>;
@@ -20,8 +23,8 @@ export function startCompiling(
 }
 
 /**
- * Emits a module for each compiled validator of a package, the module that exports all of them, the runtime functions
- * that they call, and the module that describes violations. The target needs the templates of the folder `validators`.
+ * Emits the modules of a package's compiled validators, the runtime functions that they call, and the module that
+ * describes violations. The target needs the templates of the folder `validators`.
  * @param folder the folder of the package below the output folder
  */
 export async function* emitValidatorModules(
@@ -31,26 +34,28 @@ export async function* emitValidatorModules(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const isSource = context.layout === 'folder';
-  for (const unit of units.values()) {
-    const { of: schema } = unit;
-    const module = await link(unit, units, compiling, isSource);
-    const path = `${folder}/validators/${unit.fileName}`;
-    const from = schema === undefined ? [] : [schema.pointer];
-    const text = context.render(isSource ? 'validator.ts' : 'validator.js', {
-      imports: module.imports.map(({ from: file, names }) => ({
-        names: new Code(names.join(', ')),
-        from: file,
-      })),
-      text: new Code(module.text),
+  for (const [module, ofModule] of byModule(units.values())) {
+    const compiled: (readonly [ValidatorUnit, CompiledSchema | undefined])[] = [];
+    for (const unit of ofModule) compiled.push([unit, await compiling.get(unit)]);
+    const path = validatorPath(module);
+    const { imports, text } = link(compiled, units, isSource);
+    const file = (ending: string, template: string, data: object): OutputFile => ({
+      path: `${folder}/${path}.${ending}`,
+      text: context.render(template, data),
+      from: ofModule.flatMap(({ of: schema }) => schema?.pointer ?? []),
     });
-    yield { path: isSource ? `${path}.ts` : `${path}.js`, text, from };
-  }
-  if (!isSource) {
-    const validators = [...units.values()].flatMap(({ of: schema, functionName, fileName }) =>
-      schema === undefined ? [] : { functionName, from: `../validators/${fileName}.js` },
-    );
-    for (const ending of endingsOf(context))
-      yield toRuntime(folder, `validators.${ending}`, { validators }, context);
+    const keywords = specifierOf(path, 'runtime/keywords.js');
+    const ending = isSource ? 'ts' : 'js';
+    const code = file(ending, `validators.${ending}`, {
+      keywords,
+      imports: imports.map(({ from, names }) => ({ names: new Code(names.join(', ')), from })),
+      text: new Code(text),
+    });
+    // Nobody reads them, and megabytes take the formatter seconds and 200 MB.
+    yield { ...code, isFormatted: true };
+    if (isSource) continue;
+    const validators = ofModule.filter((unit) => unit.of !== undefined);
+    yield file('d.ts', 'validators.d.ts', { keywords, validators });
   }
   for (const ending of endingsOf(context))
     yield toRuntime(folder, `keywords.${ending}`, {}, context);
@@ -59,31 +64,18 @@ export async function* emitValidatorModules(
   yield { path, text: context.render('validation.ts', {}), from: [] };
 }
 
-/**
- * Returns the path in its package of the module that exports the validating function of a schema, for TypeScript. In a
- * package, one module exports all of them, so that one file declares their types.
- */
-export function validatorModule(
-  { fileName }: Pick<ValidatorUnit, 'fileName'>,
-  { layout }: Pick<TargetContext, 'layout'>,
-): string {
-  return layout === 'folder' ? `validators/${fileName}.js` : 'runtime/validators.js';
-}
-
-/**
- * Links a module as soon as its function is compiled.
- * @throws TargetError with the place of a schema that cannot be compiled
- */
-async function link(
-  unit: ValidatorUnit,
+/** @throws TargetError with the place of a schema that cannot be compiled */
+function link(
+  compiled: readonly (readonly [ValidatorUnit, CompiledSchema | undefined])[],
   units: ReadonlyMap<string, ValidatorUnit>,
-  compiling: CompilingUnits,
   isSource: boolean,
-): Promise<ReturnType<typeof linkModule>> {
+): ReturnType<typeof linkModule> {
   try {
-    return linkModule(unit, units, await compiling.get(unit), isSource);
+    return linkModule(compiled, units, isSource);
   } catch (error) {
-    throw unit.of === undefined ? error : toTargetError(error, unit.of.pointer);
+    const failed = compiled.find(([, result]) => result === undefined || 'failure' in result);
+    const schema = failed?.[0].of;
+    throw schema === undefined ? error : toTargetError(error, schema.pointer);
   }
 }
 

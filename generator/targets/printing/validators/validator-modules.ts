@@ -1,66 +1,81 @@
+import { hash as toHash } from 'node:crypto';
 import type { CompiledSchema } from '../../../validators/validator-code.ts';
 import type { ValidatorUnit } from '../../../validators/validator-units.ts';
+import { specifierOf } from '../modules.ts';
+import { validatorPath } from './validator-path.ts';
 
-/** A module with one validating function. */
+/** A module with validating functions. */
 interface ValidatorModule {
   readonly imports: readonly { readonly from: string; readonly names: readonly string[] }[];
-  /** Constants and the exported function. */
+  /** Constants and the exported functions. */
   readonly text: string;
 }
 
 /**
- * Links a compiled function into a separate module, so that importing one validator loads only the schemas that it
- * refers to. Modules of schemas that refer to one another import one another: nothing is called before all are loaded.
- * @param typed whether the function is a constant with a type, for TypeScript
+ * Links compiled functions into a module. Each of them and of their constants is without effects, so that a bundle with
+ * one validator has only the schemas that it refers to. Modules of schemas that refer to one another import one another:
+ * nothing is called before all are loaded.
+ * @param typed whether functions are constants with a type, for TypeScript
  * @throws TypeError for a schema that could not be compiled
  */
 export function linkModule(
-  unit: ValidatorUnit,
-  units: ReadonlyMap<string, ValidatorUnit>,
-  compiled: CompiledSchema | undefined,
+  units: readonly (readonly [ValidatorUnit, CompiledSchema | undefined])[],
+  all: ReadonlyMap<string, ValidatorUnit>,
   typed: boolean,
 ): ValidatorModule {
-  if (compiled === undefined || 'failure' in compiled) {
-    const why = compiled?.failure ?? 'it was not compiled';
-    throw new TypeError(`The schema "${unit.name}" cannot be compiled: ${why}`);
-  }
-  const { parts, schemas, runtime, formats } = compiled.code;
-  const called = [...new Set(schemas)].filter((name) => name !== unit.name);
-  const imports = called.map((name) => {
-    const { fileName, functionName } = units.get(name) ?? {};
-    if (fileName === undefined || functionName === undefined)
-      throw new TypeError(`The contract has no schema "${name}".`);
-    return { from: `./${fileName}.js`, names: [functionName] };
-  });
+  const runtimeNames = new Set<string>();
+  const formatNames = new Set<string>();
+  const called = new Map<string, Set<string>>();
   const constants = new Map<string, string>();
-  const body = parts.map((part) => {
-    if (typeof part === 'string') return part;
-    const { prefix, text } = part;
-    const count = [...constants.values()].filter((name) => name.startsWith(prefix)).length;
-    const name = constants.get(text) ?? `${prefix}${count + 1}`;
-    constants.set(text, name);
-    return name;
+  const own = validatorPath(units[0]?.[0].module);
+  const functions = units.map(([unit, compiled]) => {
+    if (compiled === undefined || 'failure' in compiled) {
+      const why = compiled?.failure ?? 'it was not compiled';
+      throw new TypeError(`The schema "${unit.name}" cannot be compiled: ${why}`);
+    }
+    const { parts, schemas, runtime, formats } = compiled.code;
+    for (const name of runtime) runtimeNames.add(name);
+    for (const name of formats) formatNames.add(name);
+    for (const name of schemas) {
+      const other = all.get(name);
+      if (other === undefined) throw new TypeError(`The contract has no schema "${name}".`);
+      if (other.module === unit.module) continue;
+      const from = specifierOf(own, `${validatorPath(other.module)}.js`);
+      called.set(from, (called.get(from) ?? new Set()).add(other.functionName));
+    }
+    const body = parts.map((part) => {
+      if (typeof part === 'string') return part;
+      // Its name depends on nothing but its text, so that other schemas do not change it.
+      const name = `${part.prefix}_${toHash('sha256', part.text, 'hex').slice(0, 10)}`;
+      constants.set(name, part.text);
+      return name;
+    });
+    return `export ${declare(unit.functionName, body.join(''), typed)}`;
   });
-  const declaration = typed ? toConstant(unit.functionName, body.join('')) : body.join('');
-  const declared = Array.from(constants, ([text, name]) => `const ${name} = ${text};`);
   return {
     imports: [
-      { from: '../runtime/formats.js', names: [...new Set(formats)].toSorted() },
-      { from: '../runtime/keywords.js', names: [...new Set(runtime)].toSorted() },
-      ...imports.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+      { from: specifierOf(own, 'runtime/formats.js'), names: [...formatNames].toSorted() },
+      { from: specifierOf(own, 'runtime/keywords.js'), names: [...runtimeNames].toSorted() },
+      ...Array.from(called, ([from, names]) => ({ from, names: [...names].toSorted() })).toSorted(
+        (a, b) => (a.from < b.from ? -1 : 1),
+      ),
     ].filter(({ names }) => names.length > 0),
-    text: [...declared, `export ${declaration}`].join('\n'),
+    text: [
+      ...Array.from(constants, ([name, text]) => `const ${name} = ${text};`),
+      ...functions,
+    ].join('\n\n'),
   };
 }
 
 /**
- * Returns a function as a constant with a type. What the function has evaluated becomes part of its value, because
- * bundlers keep every assignment of a module.
+ * Declares a function. What it has evaluated becomes part of its value, because bundlers keep every assignment of a
+ * module.
  */
-function toConstant(name: string, text: string): string {
+function declare(name: string, text: string, typed: boolean): string {
   const assignment = `\n${name}.evaluated = `;
   const at = text.lastIndexOf(assignment);
-  if (at < 0) return `const ${name}: Check = ${text};`;
+  const type = typed ? ': Check' : '';
+  if (at < 0) return typed ? `const ${name}${type} = ${text};` : text;
   const evaluated = text.slice(at + assignment.length).replace(/;\s*$/u, '');
-  return `const ${name}: Check = /* @__PURE__ */ Object.assign(${text.slice(0, at).replace(/;\s*$/u, '')}, { evaluated: ${evaluated} });`;
+  return `const ${name}${type} = /* @__PURE__ */ Object.assign(${text.slice(0, at).replace(/;\s*$/u, '')}, { evaluated: ${evaluated} });`;
 }

@@ -8,6 +8,7 @@ import {
   fromJson,
   fromText,
   isFailureOf,
+  callOf,
   withChecks,
   type Answer,
   type CallOptions,
@@ -34,7 +35,7 @@ function operation(more: Partial<OperationData> = {}): OperationData {
       default: { 'application/json': fromJson, 'text/event-stream': fromEvents('json', 'data') },
     },
   };
-  const checked = withChecks(refund, {
+  const checked = withChecks(callOf(refund), {
     '402': {
       'application/json': (body) => {
         if (typeof (body as { reason?: unknown }).reason !== 'string')
@@ -42,7 +43,7 @@ function operation(more: Partial<OperationData> = {}): OperationData {
       },
     },
   });
-  return { ...checked, ...more };
+  return { ...checked.operation, ...more };
 }
 
 interface Result {

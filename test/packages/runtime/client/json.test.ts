@@ -10,6 +10,7 @@ import {
   jsonPair,
   multipart,
   simple,
+  callOf,
   withChecks,
   type Answer,
   type ConnectionOptions,
@@ -115,12 +116,12 @@ describe('numbers of an answer', () => {
   });
 
   const getThing: OperationData = withChecks(
-    {
+    callOf({
       id: 'getThing',
       method: 'GET',
       path: '/thing',
       responses: { '200': { 'application/json': fromJson } },
-    },
+    }),
     {
       '200': {
         'application/json': (body) => {
@@ -129,7 +130,7 @@ describe('numbers of an answer', () => {
         },
       },
     },
-  );
+  ).operation;
   const rows: readonly (readonly [string, unknown, unknown])[] = [
     ['12345678901234567890', undefined, '12345678901234567890'],
     ['0.12345678901234567890', undefined, '0.12345678901234567890'],
@@ -184,9 +185,14 @@ describe('numbers of an answer', () => {
       const seen: unknown[] = [];
       const mediaType = path === '/lines' ? 'application/x-ndjson' : 'text/event-stream';
       const watch: OperationData = withChecks(
-        { id: 'watch', method: 'GET', path, responses: { '200': { [mediaType]: decoder } } },
+        callOf({
+          id: 'watch',
+          method: 'GET',
+          path,
+          responses: { '200': { [mediaType]: decoder } },
+        }),
         { '200': { [mediaType]: (value) => void seen.push(value) } },
-      );
+      ).operation;
       const read = async (options: Partial<ConnectionOptions>): Promise<unknown> => {
         const client = connect({ baseUrl: server.baseUrl, ...options }, open);
         const { body } = (await client.call(watch)) as Answer;

@@ -3,6 +3,7 @@ import {
   accessToken,
   connect,
   fromJson,
+  callOf,
   withChecks,
   type ClientEvent,
   type OperationData,
@@ -35,16 +36,13 @@ test('without `onEvent`, failures that no call throws are reported once, without
     responses,
     security: [],
   };
-  const read = withChecks(
-    { id: 'read', method: 'GET', path: '/a', responses },
-    {
-      '200': {
-        'application/json': () => {
-          throw error;
-        },
+  const read = withChecks(callOf({ id: 'read', method: 'GET', path: '/a', responses }), {
+    '200': {
+      'application/json': () => {
+        throw error;
       },
     },
-  );
+  }).operation;
   const { call: send } = connect(
     {
       baseUrl: 'https://api.example',

@@ -79,7 +79,7 @@ test('members and types state it below their descriptions', async () => {
   expect(text).toMatch(
     /\* When\.\n.*(?:\n.*)*\* `format: date-time`\n \*\/\nat\?: Moment;\nplain\?/u,
   );
-  expect((await emitPackage(stating)).get('src/types/moment.ts')).toContain(
+  expect((await emitPackage(stating)).get('src/index.ts')).toContain(
     ' * A time.\n *\n * `format: date-time`\n',
   );
 });

@@ -128,7 +128,7 @@ beforeAll(async () => {
     await writeFile(keywords, text.replace('maxFailures = 100;', `maxFailures = ${max};`));
     const functions = new Map<string, Validator>();
     for (const name of names) {
-      const url = pathToFileURL(join(folder, `validators/${name.toLowerCase()}.js`)).href;
+      const url = pathToFileURL(join(folder, 'runtime/validators.js')).href;
       const module = (await import(url)) as Readonly<Record<string, Validator>>;
       functions.set(name, module[`validate${name}`] as Validator);
     }
@@ -205,7 +205,7 @@ describe('the violations of a value', () => {
   type Listing = (value: unknown) => readonly Violation[];
 
   async function violations(name: string): Promise<Listing> {
-    const guard = join(packages[0]?.folder ?? '', `src/types/${name.toLowerCase()}.ts`);
+    const guard = join(packages[0]?.folder ?? '', 'src/index.ts');
     const module = (await import(pathToFileURL(guard).href)) as Readonly<Record<string, Listing>>;
     return module[`validate${name}`] as Listing;
   }

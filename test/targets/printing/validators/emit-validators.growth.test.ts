@@ -78,6 +78,8 @@ const kinds = Object.entries({ ...levels, ...nestedLevels });
 // Multiples of the number of levels from one that remembers its results to the next.
 const counts = [6, 12, 48, 96];
 const packages: WrittenPackage[] = [];
+/** The modules of validators, by the number of levels and the name of the function. */
+const modules = new Map<string, string>();
 const isOf = /\/(?:validators|runtime)\/[\w-]+\.js$/u;
 
 /** Writes a package with that many levels of each kind. */
@@ -90,9 +92,12 @@ beforeAll(async () => {
       ]),
       [`K${kind}L${count}`, { type: 'object', required: ['last'] }],
     ]);
-    packages.push(
-      await writePackage(validatorsIn(await emitFiles(contractTarget, buildContract(schemas)))),
-    );
+    const files = validatorsIn(await emitFiles(contractTarget, buildContract(schemas)));
+    const { folder, ...others } = await writePackage(files);
+    packages.push({ folder, ...others });
+    for (const [path, text] of files)
+      for (const [, name = ''] of text.matchAll(/^export (?:function|const) (\w+)/gmu))
+        modules.set(`${count} ${name}`, join(folder, path));
   }
 });
 
@@ -118,10 +123,11 @@ async function expectLinear(
   const kind = kinds.findIndex(([kindName]) => kindName === name);
   const works: number[] = [];
   for (const [index, count] of counts.entries()) {
-    const file = join(packages[index]?.folder ?? '', 'runtime/validators.js');
-    const { [`validateK${kind}L0`]: validate } = (await import(
-      pathToFileURL(file).href
-    )) as Readonly<Record<string, (data: unknown) => boolean>>;
+    const functionName = `validateK${kind}L0`;
+    const file = modules.get(`${count} ${functionName}`) ?? '';
+    const { [functionName]: validate } = (await import(pathToFileURL(file).href)) as Readonly<
+      Record<string, (data: unknown) => boolean>
+    >;
     const values = valuesOf(count);
     works.push(await workOf(() => values.map((value) => validate?.(value)), isOf));
     // 2^48 calls would not end.
