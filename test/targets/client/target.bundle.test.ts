@@ -20,6 +20,7 @@ afterAll(() => generated[Symbol.asyncDispose]());
 async function bundle(
   code: string,
   { project } = generated,
+  minify = true,
 ): Promise<{
   readonly text: string;
   readonly bytes: number;
@@ -28,7 +29,7 @@ async function bundle(
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: project, loader: 'ts' },
     bundle: true,
-    minify: true,
+    minify,
     write: false,
     metafile: true,
     format: 'esm',
@@ -45,6 +46,49 @@ async function bundle(
   return { text, bytes, inputs: inputs.map(([path]) => path) };
 }
 
+const answerWith = (member: string): object => ({
+  200: {
+    description: 'Done.',
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: { [member]: { type: 'string' } } },
+      },
+    },
+  },
+});
+
+/** A contract of two calls, one with a body of several parts. */
+const twoCalls = {
+  openapi: '3.1.1',
+  info: { title: 'Wood', version: '1.0.0' },
+  servers: [{ url: 'https://example.com' }],
+  paths: {
+    '/trees/{id}': {
+      get: {
+        operationId: 'getTree',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: answerWith('ringsOfTree'),
+      },
+    },
+    '/photos': {
+      post: {
+        operationId: 'addPhoto',
+        requestBody: {
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                properties: { photoName: { type: 'string', format: 'binary' } },
+              },
+            },
+          },
+        },
+        responses: answerWith('linkOfPhoto'),
+      },
+    },
+  },
+};
+
 /** A text of the code for timestamps in a pattern. */
 const monthsOfPatterns = 'JanFebMar';
 
@@ -53,7 +97,7 @@ describe('a bundle', () => {
     const { text, bytes, inputs } = await bundle(
       "export { createClient } from '@trade/client/unchecked';",
     );
-    expect(inputs.filter((path) => /[\\/]validators[\\/]/.test(path))).toEqual([]);
+    expect(inputs.filter((path) => /[\\/]validators\.js$/.test(path))).toEqual([]);
     // The contract has no timestamps in a pattern.
     expect(text).not.toContain(monthsOfPatterns);
     await expectRecorded('client-bundle', {
@@ -73,16 +117,26 @@ describe('a bundle', () => {
       modules: inputs.length,
       folders: foldersOf(inputs, generated.project),
     });
-    const validators = inputs.filter((path) => /[\\/]validators[\\/]/.test(path));
-    expect(validators.map((path) => path.replace(/^.*[\\/]/, ''))).toEqual(['token.js']);
+    const { text: readable } = await bundle(
+      "export { createClient } from '@trade/client';",
+      generated,
+      false,
+    );
+    expect(readable.match(/function validate\w+(?=\(data)/gu)).toEqual(['function validateToken']);
   });
 
-  test('of one function leaves out what only other operations need', async () => {
-    const { inputs } = await bundle(
-      "export { createConnection, issueToken } from '@trade/client/unchecked';",
-    );
-    expect(inputs.some((path) => path.endsWith('operations/issue-token.ts'))).toBe(true);
-    expect(inputs.some((path) => path.endsWith('multipart.ts'))).toBe(false);
+  test.each([
+    ['unchecked calls', '@trade/client/unchecked'],
+    ['checked calls', '@trade/client'],
+  ])('of one function leaves out what only other operations need: %s', async (_, entry) => {
+    await using client = await generateClient(await readOpenapi(twoCalls));
+    const { text } = await bundle(`export { createConnection, getTree } from '${entry}';`, client);
+    expect(text).toContain('/trees/{id}');
+    expect(text.includes('ringsOfTree')).toBe(entry === '@trade/client');
+    for (const other of ['/photos', 'photoName', 'FormData', 'linkOfPhoto'])
+      expect(text).not.toContain(other);
+    const { text: all } = await bundle(`export * from '${entry}';`, client);
+    for (const other of ['/photos', 'FormData']) expect(all).toContain(other);
   });
 
   test('of a contract with timestamps in a pattern signs and writes them', async () => {

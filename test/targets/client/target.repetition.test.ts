@@ -167,10 +167,11 @@ test('comments and README say what is repeated, and when', async () => {
     issueToken:
       'Repeated after a failure: it requests a token, and the client uses the last one that it receives.',
   };
-  const client = await readFile(join(generated.client, 'src/client.ts'), 'utf8');
+  const client = await readFile(join(generated.client, 'src/operations.ts'), 'utf8');
   const commentOf = (name: string): string =>
-    new RegExp(String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*readonly ${name}:`).exec(client)?.[1] ??
-    '';
+    new RegExp(String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*export const ${name}:`).exec(
+      client,
+    )?.[1] ?? '';
   for (const [name, comment] of Object.entries(comments))
     expect(commentOf(name)).toContain(comment);
   expect(commentOf('read')).not.toBe('');

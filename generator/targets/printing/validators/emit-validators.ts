@@ -55,7 +55,7 @@ export async function* emitValidatorModules(
     yield { ...code, isFormatted: true };
     if (isSource) continue;
     const validators = ofModule.filter((unit) => unit.of !== undefined);
-    yield file('d.ts', 'validators.d.ts', { keywords, validators });
+    yield { ...file('d.ts', 'validators.d.ts', { keywords, validators }), from: [] };
   }
   for (const ending of endingsOf(context))
     yield toRuntime(folder, `keywords.${ending}`, {}, context);
