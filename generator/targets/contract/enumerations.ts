@@ -16,7 +16,7 @@ interface OpenNames {
 }
 
 /** Returns the additional names of an open enumeration. They differ from the types in `taken`. */
-export function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenNames {
+function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenNames {
   let listedType = `Known${typeName}`;
   while (taken.has(listedType)) listedType = `Known${listedType}`;
   return { listedType, isKnown: `is${listedType}` };
