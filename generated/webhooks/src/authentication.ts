@@ -93,56 +93,49 @@ export function createSignatureSigner(
 }
 
 function toSignatureOptionsScheme(options: SignatureOptions): SignatureScheme {
+  const answers = {
+    signingKeyEncoding: choose(options, 'signingKeyEncoding', ['utf-8', 'base64', 'hex'], 'utf-8'),
+    signedPath: choose(
+      options,
+      'signedPath',
+      {
+        path: '$url.path',
+        'path-without-base': '$url.path-base',
+        'path-and-query': '$url.path+query',
+        'host-and-path': '$url.host+path',
+        'whole-url': '$url',
+      },
+      'path',
+    ),
+    signedSeparator: choose(
+      options,
+      'signedSeparator',
+      { none: { text: '' }, newline: { text: '\n' }, dot: { text: '.' } },
+      'none',
+    ),
+    signatureEncoding: choose(options, 'signatureEncoding', ['base64', 'base64url'], 'base64'),
+    timestampFormat: choose(
+      options,
+      'timestampFormat',
+      ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'],
+      'iso-8601',
+    ),
+  };
   return {
     algorithm: 'hmac-sha256',
-    key: { encoding: choose(options, 'signingKeyEncoding', ['utf-8', 'base64', 'hex'], 'utf-8') },
+    key: { encoding: answers.signingKeyEncoding },
     over: [
       '$request.header.apikey',
-      choose(
-        options,
-        'signedSeparator',
-        { none: { text: '' }, newline: { text: '\n' }, dot: { text: '.' } },
-        'none',
-      ),
+      answers.signedSeparator,
       '$request.header.x-timestamp',
-      choose(
-        options,
-        'signedSeparator',
-        { none: { text: '' }, newline: { text: '\n' }, dot: { text: '.' } },
-        'none',
-      ),
+      answers.signedSeparator,
       '$request.body',
-      choose(
-        options,
-        'signedSeparator',
-        { none: { text: '' }, newline: { text: '\n' }, dot: { text: '.' } },
-        'none',
-      ),
-      choose(
-        options,
-        'signedPath',
-        {
-          path: '$url.path',
-          'path-without-base': '$url.path-base',
-          'path-and-query': '$url.path+query',
-          'host-and-path': '$url.host+path',
-          'whole-url': '$url',
-        },
-        'path',
-      ),
+      answers.signedSeparator,
+      answers.signedPath,
     ],
-    encoding: choose(options, 'signatureEncoding', ['base64', 'base64url'], 'base64'),
+    encoding: answers.signatureEncoding,
     header: 'x-hmac-signature',
     value: '{signature}',
-    timestamp: {
-      header: 'x-timestamp',
-      format: choose(
-        options,
-        'timestampFormat',
-        ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'],
-        'iso-8601',
-      ),
-      tolerance: 300,
-    },
+    timestamp: { header: 'x-timestamp', format: answers.timestampFormat, tolerance: 300 },
   };
 }
