@@ -211,7 +211,8 @@ components:
 ${more}`;
     const { contract, diagnostics } = await selectFiles({ openapi }, {});
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    return contract.schemas.at(-1)?.definition ?? contract.schemas[0]?.definition;
+    const name = contract.operations[0]?.responses[0]?.content[0]?.schema;
+    return contract.schemas.find((candidate) => candidate.name === name)?.definition;
   }
   const gone = "{ $ref: '#/components/schemas/Gone' }";
   const part = "{ $ref: '#/components/schemas/Part' }";

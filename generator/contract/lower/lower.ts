@@ -165,7 +165,10 @@ function notificationPlaces(
   return withoutCopies([...webhooks, ...callbackPlaces([...paths, ...webhooks])]);
 }
 
-/** Returns the schemas in order of appearance, each followed by the schemas of its wire variants. */
+/**
+ * Returns the schemas and those of their wire variants, ordered by name: the order of appearance is that of the
+ * references and files of a contract, and would move code that has not changed.
+ */
 function lowerSchemas(context: LoweringContext): readonly Schema[] {
   const schemas = context.schemas.lowerAll();
   const index = indexSchemas({ schemas });
@@ -179,10 +182,12 @@ function lowerSchemas(context: LoweringContext): readonly Schema[] {
       widened.has(schema.name) ? [[schema.name, claimWidened(schema, at, context)] as const] : [],
     ),
   );
-  return places.flatMap(({ schema, at }) => {
-    const { canonical, derived } = deriveVariants(schema, at, { index, wires }, context);
-    return [canonical, ...derived];
-  });
+  return places
+    .flatMap(({ schema, at }) => {
+      const { canonical, derived } = deriveVariants(schema, at, { index, wires }, context);
+      return [canonical, ...derived];
+    })
+    .toSorted((a, b) => (a.typeName < b.typeName ? -1 : 1));
 }
 
 function lowerInfo(documents: Documents): Info {

@@ -172,13 +172,13 @@ x-unstated:
 });
 
 describe('schemas', () => {
-  it('keep the order of their author and know whom they refer to', async () => {
+  it('are ordered by name, keep the order of members and know whom they refer to', async () => {
     const { schemas } = await contractOf({ 'openapi.yaml': shop });
     expect(schemas.map(({ name, typeName, references }) => [name, typeName, references])).toEqual([
-      ['order', 'Order', ['line_item']],
       ['line_item', 'LineItem', ['order']],
+      ['order', 'Order', ['line_item']],
     ]);
-    expect(JSON.stringify(schemas[0]?.definition)).toContain('"z":{"type":"string"},"a":');
+    expect(JSON.stringify(schemas[1]?.definition)).toContain('"z":{"type":"string"},"a":');
   });
 
   it('that stand inline in a body are named after their operation', async () => {
@@ -195,8 +195,8 @@ paths:
     const { schemas } = await contractOf({ 'openapi.yaml': text });
     expect(schemas.map(({ name, definition }) => [name, definition])).toEqual([
       ['MakeARequest', { type: ['string', 'null'] }],
-      ['MakeAResponse200TextPlain', { type: 'string' }],
       ['MakeAResponse200Json', { type: 'integer' }],
+      ['MakeAResponse200TextPlain', { type: 'string' }],
     ]);
   });
 
@@ -496,14 +496,14 @@ describe('variants', () => {
   it('derive the element, the body and the union of wire variants', async () => {
     const { schemas } = await contractOf({ 'asyncapi.yaml': parcels });
     expect(schemas.map(({ name, origin, variantOf }) => [name, origin, variantOf])).toEqual([
-      ['Parcel', 'component', undefined],
-      ['ParcelListItem', 'variant', 'Parcel'],
-      ['ParcelList', 'variant', 'Parcel'],
-      ['ParcelWire', 'wire', 'Parcel'],
-      ['ParcelSentHeaders', 'inline', undefined],
       ['HelloPayload', 'inline', undefined],
+      ['Parcel', 'component', undefined],
+      ['ParcelList', 'variant', 'Parcel'],
+      ['ParcelListItem', 'variant', 'Parcel'],
+      ['ParcelSentHeaders', 'inline', undefined],
+      ['ParcelWire', 'wire', 'Parcel'],
     ]);
-    expect(schemas[1]?.definition).toMatchObject({
+    expect(schemas[3]?.definition).toMatchObject({
       properties: { ID: { type: 'string' }, STATE: { type: 'string' }, lostAt: { type: 'string' } },
       required: ['ID', 'STATE'],
       not: { anyOf: [{ required: ['ID', 'id'] }, { required: ['STATE', 'state'] }] },
@@ -517,7 +517,7 @@ describe('variants', () => {
       },
       required: ['data'],
     });
-    expect(schemas[3]?.definition).toMatchObject({
+    expect(schemas[5]?.definition).toMatchObject({
       oneOf: [{ $ref: '#/$defs/Parcel' }, { $ref: '#/$defs/ParcelList' }],
     });
   });

@@ -20,7 +20,7 @@ operations: { tell: { action: send, channel: { $ref: '#/channels/doors' } } }
       name: 'opened (kafka)',
       identifier: 'opened',
       aliases: ['tell', 'doors.opened'],
-      statedBy: contract.schemas.map(({ pointer }) => pointer),
+      statedBy: expect.arrayContaining(contract.schemas.map(({ pointer }) => pointer)) as unknown,
     },
   ]);
 });
