@@ -16,6 +16,7 @@ const config: Config = {
     {
       use: 'webhooks',
       inbox: ['sqlite', 'postgres'],
+      deviations: true,
       replayStores: ['sqlite', 'postgres', 'redis'],
       telemetry: ['open-telemetry'],
       runtime: ['webhooks/client-certificate'],

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Bench } from 'tinybench';
 import { isDueDateCharge } from '../generated/contract/src/index.ts';
+import { loadConfig } from '../generator/config/load-config.ts';
+import { readContract } from '../generator/generate.ts';
+import { publishSchemas } from '../generator/schema/publish.ts';
 
 /** Operations per second of one way to validate a value. */
 export interface Throughput {
@@ -12,7 +16,11 @@ export interface Throughput {
 /** Validates a due-date charge with the generated validator, with Ajv at run time, and with hand-written code. */
 export async function benchValidators(milliseconds: number): Promise<readonly Throughput[]> {
   const example: unknown = await readJson('../spec/examples/dueDateCharge.with-payer.json');
-  const schemas = (await readJson('../generated/contract/schemas.json')) as object;
+  const { configs, folder } = await loadConfig(fileURLToPath(new URL('../', import.meta.url)));
+  const [config] = configs;
+  const { contract } = config === undefined ? {} : await readContract(config, folder);
+  if (contract === undefined) throw new Error('The contract of this repository has errors.');
+  const schemas = publishSchemas(contract);
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   const compiled = ajv.compile({ ...schemas, $ref: '#/$defs/DueDateCharge' });
   const ways: readonly (readonly [string, (value: unknown) => unknown])[] = [

@@ -64,6 +64,12 @@ export function oneOf(...choices: readonly string[]): SettingCheck {
   };
 }
 
+/** Checks that a setting is `true` or `false`. */
+export const boolean: SettingCheck = (value, at) => {
+  if (typeof value !== 'boolean')
+    at.report(`must be \`true\` or \`false\`, not ${describe(value)}`);
+};
+
 /** Returns a check for an object with these members and no others. */
 export function members(
   checks: Readonly<Record<string, SettingCheck>>,

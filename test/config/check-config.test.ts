@@ -173,8 +173,22 @@ describe('a configuration', () => {
     ],
     [
       'an option of a target that has none',
-      { ...validConfig, targets: [{ use: 'contract', nestedArrays: 'brackets' }] },
+      { ...validConfig, targets: [{ use: 'openapi-types', nestedArrays: 'brackets' }] },
       ['targets[0].nestedArrays: unknown key; known keys: use'],
+    ],
+    [
+      'data files and an entry that nobody has',
+      {
+        ...validConfig,
+        targets: [
+          { use: 'contract', data: ['raml'] },
+          { use: 'webhooks', deviations: 'all' },
+        ],
+      },
+      [
+        'targets[0].data[0]: must be `openapi`, `asyncapi`, `workflows`, `schemas` or `unstated`, not "raml"',
+        'targets[1].deviations: must be `true` or `false`, not "all"',
+      ],
     ],
     [
       'options that are not data',

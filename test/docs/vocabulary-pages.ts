@@ -79,6 +79,6 @@ export function configOf(contract: VocabularyPage['contract'], scope: string): o
     contract: Object.fromEntries(documents) as object,
     scope,
     output: 'generated',
-    targets: ['contract', ...client, ...webhooks],
+    targets: [{ use: 'contract', data: ['openapi'] }, ...client, ...webhooks],
   };
 }

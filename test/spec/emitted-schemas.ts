@@ -1,7 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
+import { load } from '../../generator/load/load.ts';
+import { publishSchemas } from '../../generator/schema/publish.ts';
+import { lowerAndCheck } from '../rules/lower-and-check.ts';
 
-const file = new URL('../../generated/contract/schemas.json', import.meta.url);
+const files = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
+const folder = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The document `schemas.json`, which the target `contract` writes on request. */
+const document = publishSchemas((await lowerAndCheck(await load(files, { folder }))).contract);
 
 /** What a schema says of one member: what a table of the source document says of a field. */
 export interface Field {
@@ -20,20 +27,13 @@ export interface Place {
 
 /** The emitted JSON Schema of a name. */
 export function readEmitted(name: string): Place {
-  const root = readDocument();
-  return { root, schema: definition(root, `#/$defs/${name}`) };
+  return { root: document, schema: definition(document, `#/$defs/${name}`) };
 }
 
-/** Names of the emitted JSON Schemas, none where nothing was generated. */
+/** Names of the emitted JSON Schemas. */
 export function emittedNames(): readonly string[] {
-  const { $defs } = existsSync(file) ? readDocument() : {};
+  const { $defs } = document;
   return isJsonObject($defs) ? Object.keys($defs).toSorted() : [];
-}
-
-function readDocument(): JsonObject {
-  const root = JSON.parse(readFileSync(file, 'utf8')) as Json;
-  if (!isJsonObject(root)) throw new TypeError('schemas.json does not hold an object');
-  return root;
 }
 
 /** The schema of a member such as `Pix.payer.name`; a path goes through arrays to their elements. */

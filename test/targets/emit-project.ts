@@ -20,6 +20,12 @@ export type Settings = Pick<TargetContext, 'layout' | 'validators' | 'placeOf'> 
   readonly options?: object;
 };
 
+/** The options with which targets emit what they emit only on request. */
+const everyPart: Readonly<Record<string, object>> = {
+  contract: { data: ['openapi', 'asyncapi', 'workflows', 'schemas', 'unstated'] },
+  webhooks: { inbox: ['sqlite'], deviations: true },
+};
+
 /** Every file that a target emits, not yet formatted, by path; throws where one comes twice. */
 export async function emitFiles(
   target: Target,
@@ -33,7 +39,7 @@ export async function emitFiles(
   const packageNames = Object.fromEntries(names) as Record<string, string>;
   const context = {
     scope,
-    options: target.name === 'webhooks' ? { inbox: ['sqlite'] } : {},
+    options: everyPart[target.name] ?? {},
     ...settings,
     packageNames,
     packageVersions: Object.fromEntries(names.map(([name]) => [name, '4.5.6'])) as Record<

@@ -2,34 +2,24 @@
 
 import { add, append } from "./keywords.js";
 
-const pattern_3e07b134f3 = /* @__PURE__ */ new RegExp("^-?[0-9]+([.][0-9]+)?$", "u");
+const values_f2aa28b7b5 = ["string","null"];
 
 const pattern_bbc7f5d806 = /* @__PURE__ */ new RegExp("^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$", "u");
 
-const values_f2aa28b7b5 = ["string","null"];
+const pattern_3e07b134f3 = /* @__PURE__ */ new RegExp("^-?[0-9]+([.][0-9]+)?$", "u");
 
-export function validateTokenRequest(data, {instancePath="", }={}){
+export function validateCashout(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.client_id === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "client_id"}});
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
 errors++;
 }
-if((data.client_secret === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "client_secret"}});
-errors++;
-}
-if(data.client_id !== undefined){
-if(typeof data.client_id !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/client_id",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.client_secret !== undefined){
-if(typeof data.client_secret !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/client_secret",keyword:"type",params:{type: "string"}});
-errors++;
+if(data.Pix !== undefined){
+if(!(validateCashoutPix(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateCashoutPix.errors : append(vErrors, validateCashoutPix.errors);
+errors += validateCashoutPix.errors.length;
 }
 }
 }
@@ -37,201 +27,32 @@ else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validateTokenRequest.errors = vErrors;
+validateCashout.errors = vErrors;
 return errors === 0;
 }
 
 
-export function validateToken(data, {instancePath="", }={}){
+export function validateCashoutArray(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.access_token === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "access_token"}});
+if((data.pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pix"}});
 errors++;
 }
-if((data.expires_in === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "expires_in"}});
-errors++;
-}
-if(data.access_token !== undefined){
-if(typeof data.access_token !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/access_token",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.expires_in !== undefined){
-let data1 = data.expires_in;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-vErrors = add(vErrors, {instancePath:instancePath+"/expires_in",keyword:"type",params:{type: "integer"}});
-errors++;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateToken.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCustomerDocumentType(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
-errors++;
-}
-validateCustomerDocumentType.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCustomerDocument(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.type === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "type"}});
-errors++;
-}
-if((data.number === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "number"}});
-errors++;
-}
-if(data.type !== undefined){
-if(!(validateCustomerDocumentType(data.type, {instancePath:instancePath+"/type",}))){
-vErrors = vErrors === null ? validateCustomerDocumentType.errors : append(vErrors, validateCustomerDocumentType.errors);
-errors += validateCustomerDocumentType.errors.length;
-}
-}
-if(data.number !== undefined){
-if(typeof data.number !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/number",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCustomerDocument.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCustomerStatus(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
-errors++;
-}
-validateCustomerStatus.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCustomerError(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.code === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "code"}});
-errors++;
-}
-if((data.message === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "message"}});
-errors++;
-}
-if(data.code !== undefined){
-if(typeof data.code !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCustomerError.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCustomer(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.protocolId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "protocolId"}});
-errors++;
-}
-if((data.externalProtocolId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "externalProtocolId"}});
-errors++;
-}
-if((data.document === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "document"}});
-errors++;
-}
-if((data.status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "status"}});
-errors++;
-}
-if(data.protocolId !== undefined){
-if(typeof data.protocolId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/protocolId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.externalProtocolId !== undefined){
-if(typeof data.externalProtocolId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/externalProtocolId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.platformClientId !== undefined){
-if(typeof data.platformClientId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/platformClientId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.document !== undefined){
-if(!(validateCustomerDocument(data.document, {instancePath:instancePath+"/document",}))){
-vErrors = vErrors === null ? validateCustomerDocument.errors : append(vErrors, validateCustomerDocument.errors);
-errors += validateCustomerDocument.errors.length;
-}
-}
-if(data.status !== undefined){
-if(!(validateCustomerStatus(data.status, {instancePath:instancePath+"/status",}))){
-vErrors = vErrors === null ? validateCustomerStatus.errors : append(vErrors, validateCustomerStatus.errors);
-errors += validateCustomerStatus.errors.length;
-}
-}
-if(data.errors !== undefined){
-let data5 = data.errors;
-if(Array.isArray(data5)){
-const len0 = data5.length;
+if(data.pix !== undefined){
+let data0 = data.pix;
+if(Array.isArray(data0)){
+const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validateCustomerError(data5[i0], {instancePath:instancePath+"/errors/" + i0,}))){
-vErrors = vErrors === null ? validateCustomerError.errors : append(vErrors, validateCustomerError.errors);
-errors += validateCustomerError.errors.length;
+if(!(validateCashoutArrayItem(data0[i0], {instancePath:instancePath+"/pix/" + i0,}))){
+vErrors = vErrors === null ? validateCashoutArrayItem.errors : append(vErrors, validateCashoutArrayItem.errors);
+errors += validateCashoutArrayItem.errors.length;
 }
 }
 }
 else {
-vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"type",params:{type: "array"}});
+vErrors = add(vErrors, {instancePath:instancePath+"/pix",keyword:"type",params:{type: "array"}});
 errors++;
 }
 }
@@ -240,99 +61,160 @@ else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validateCustomer.errors = vErrors;
+validateCashoutArray.errors = vErrors;
 return errors === 0;
 }
 
 
-export function validateCustomerWire(data, {instancePath="", }={}){
+export function validateCashoutArrayItem(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.protocolId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "protocolId"}});
-errors++;
-}
-if((data.externalProtocolId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "externalProtocolId"}});
-errors++;
-}
-if((data.document === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "document"}});
-errors++;
-}
-if((data.status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "status"}});
-errors++;
-}
-if(data.protocolId !== undefined){
-if(typeof data.protocolId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/protocolId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.externalProtocolId !== undefined){
-if(typeof data.externalProtocolId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/externalProtocolId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.platformClientId !== undefined){
-if(typeof data.platformClientId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/platformClientId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.document !== undefined){
-if(!(validateCustomerDocument(data.document, {instancePath:instancePath+"/document",}))){
-vErrors = vErrors === null ? validateCustomerDocument.errors : append(vErrors, validateCustomerDocument.errors);
-errors += validateCustomerDocument.errors.length;
-}
-}
-if(data.status !== undefined){
-if(!(validateCustomerStatus(data.status, {instancePath:instancePath+"/status",}))){
-vErrors = vErrors === null ? validateCustomerStatus.errors : append(vErrors, validateCustomerStatus.errors);
-errors += validateCustomerStatus.errors.length;
-}
-}
-if(data.errors !== undefined){
-let data5 = data.errors;
-const _errs10 = errors;
+const _errs1 = errors;
+const _errs2 = errors;
+const _errs3 = errors;
 let valid1 = false;
-const _errs11 = errors;
-if(Array.isArray(data5)){
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validateCustomerError(data5[i0], {instancePath:instancePath+"/errors/" + i0,}))){
-vErrors = vErrors === null ? validateCustomerError.errors : append(vErrors, validateCustomerError.errors);
-errors += validateCustomerError.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"type",params:{type: "array"}});
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.status === undefined)) && (missing0 = "status")) || (((data.Status === undefined)) && (missing0 = "Status"))){
+vErrors = add(vErrors, {});
 errors++;
 }
-var _valid0 = _errs11 === errors;
+}
+var _valid0 = _errs4 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const _errs14 = errors;
-if(data5 !== null){
-vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"type",params:{type: "null"}});
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.operationType === undefined)) && (missing1 = "operationType")) || (((data.OperationType === undefined)) && (missing1 = "OperationType"))){
+vErrors = add(vErrors, {});
 errors++;
 }
-var _valid0 = _errs14 === errors;
+}
+var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"anyOf",params:{}});
+vErrors = add(vErrors, {});
 errors++;
 }
 else {
-errors = _errs10;
+errors = _errs3;
 if(vErrors !== null){
-if(_errs10){
-if(vErrors.length > _errs10) vErrors.length = _errs10;
+if(_errs3){
+if(vErrors.length > _errs3) vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs2 === errors;
+if(valid0){
+vErrors = add(vErrors, {instancePath,keyword:"not",params:{}});
+errors++;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+if(vErrors.length > _errs1) vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.txid === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
+errors++;
+}
+if((data.endToEndId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
+errors++;
+}
+if((data.createdAt === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "createdAt"}});
+errors++;
+}
+if((data.confirmedAt === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "confirmedAt"}});
+errors++;
+}
+if((data.pixKey === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pixKey"}});
+errors++;
+}
+if((data.receiverDocument === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverDocument"}});
+errors++;
+}
+if((data.receiverPixKey === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverPixKey"}});
+errors++;
+}
+if((data.amount === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
+errors++;
+}
+if((data.status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "status"}});
+errors++;
+}
+if((data.operationType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "operationType"}});
+errors++;
+}
+if(data.txid !== undefined){
+if(typeof data.txid !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.endToEndId !== undefined){
+let data1 = data.endToEndId;
+if((typeof data1 !== "string") && (data1 !== null)){
+vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: values_f2aa28b7b5}});
+errors++;
+}
+}
+if(data.createdAt !== undefined){
+if(!(validateDateTime(data.createdAt, {instancePath:instancePath+"/createdAt",}))){
+vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
+errors += validateDateTime.errors.length;
+}
+}
+if(data.confirmedAt !== undefined){
+let data3 = data.confirmedAt;
+const _errs12 = errors;
+let valid3 = false;
+const _errs13 = errors;
+if(!(validateDateTime(data3, {instancePath:instancePath+"/confirmedAt",}))){
+vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
+errors += validateDateTime.errors.length;
+}
+var _valid1 = _errs13 === errors;
+valid3 = valid3 || _valid1;
+if(!valid3){
+const _errs14 = errors;
+if(data3 !== null){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"type",params:{type: "null"}});
+errors++;
+}
+var _valid1 = _errs14 === errors;
+valid3 = valid3 || _valid1;
+}
+if(!valid3){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs12;
+if(vErrors !== null){
+if(_errs12){
+if(vErrors.length > _errs12) vErrors.length = _errs12;
 }
 else {
 vErrors = null;
@@ -340,44 +222,520 @@ vErrors = null;
 }
 }
 }
+if(data.pixKey !== undefined){
+if(typeof data.pixKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/pixKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.receiverDocument !== undefined){
+if(typeof data.receiverDocument !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/receiverDocument",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.receiverPixKey !== undefined){
+if(typeof data.receiverPixKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/receiverPixKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+if(!(validateDecimalAmountWire(data.amount, {instancePath:instancePath+"/amount",}))){
+vErrors = vErrors === null ? validateDecimalAmountWire.errors : append(vErrors, validateDecimalAmountWire.errors);
+errors += validateDecimalAmountWire.errors.length;
+}
+}
+if(data.confirmationKey !== undefined){
+let data8 = data.confirmationKey;
+const _errs24 = errors;
+let valid4 = false;
+const _errs25 = errors;
+if(typeof data8 !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+var _valid2 = _errs25 === errors;
+valid4 = valid4 || _valid2;
+if(!valid4){
+const _errs27 = errors;
+if(data8 !== null){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "null"}});
+errors++;
+}
+var _valid2 = _errs27 === errors;
+valid4 = valid4 || _valid2;
+}
+if(!valid4){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs24;
+if(vErrors !== null){
+if(_errs24){
+if(vErrors.length > _errs24) vErrors.length = _errs24;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.status !== undefined){
+if(!(validateCashoutStatus(data.status, {instancePath:instancePath+"/status",}))){
+vErrors = vErrors === null ? validateCashoutStatus.errors : append(vErrors, validateCashoutStatus.errors);
+errors += validateCashoutStatus.errors.length;
+}
+}
+if(data.operationType !== undefined){
+if(!(validateCashoutOperationType(data.operationType, {instancePath:instancePath+"/operationType",}))){
+vErrors = vErrors === null ? validateCashoutOperationType.errors : append(vErrors, validateCashoutOperationType.errors);
+errors += validateCashoutOperationType.errors.length;
+}
+}
 }
 else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validateCustomerWire.errors = vErrors;
+validateCashoutArrayItem.errors = vErrors;
 return errors === 0;
 }
 
 
-export function validatePixStatus(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
-errors++;
-}
-validatePixStatus.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validatePixOperationType(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
-errors++;
-}
-validatePixOperationType.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validatePixTransaction(data, {instancePath="", }={}){
+export function validateCashoutCanonicalWire(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+errors++;
+}
+if(data.Pix !== undefined){
+if(!(validateCashoutPixWire(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateCashoutPixWire.errors : append(vErrors, validateCashoutPixWire.errors);
+errors += validateCashoutPixWire.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCashoutCanonicalWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutOperationType(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
+errors++;
+}
+validateCashoutOperationType.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutPix(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.txid === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
+errors++;
+}
+if((data.endToEndId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
+errors++;
+}
+if((data.createdAt === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "createdAt"}});
+errors++;
+}
+if((data.confirmedAt === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "confirmedAt"}});
+errors++;
+}
+if((data.pixKey === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pixKey"}});
+errors++;
+}
+if((data.receiverDocument === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverDocument"}});
+errors++;
+}
+if((data.receiverPixKey === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverPixKey"}});
+errors++;
+}
+if((data.amount === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
+errors++;
+}
+if((data.Status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
+errors++;
+}
+if((data.OperationType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
+errors++;
+}
+if(data.txid !== undefined){
+if(typeof data.txid !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.endToEndId !== undefined){
+let data1 = data.endToEndId;
+if((typeof data1 !== "string") && (data1 !== null)){
+vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: values_f2aa28b7b5}});
+errors++;
+}
+}
+if(data.createdAt !== undefined){
+if(!(validateDateTime(data.createdAt, {instancePath:instancePath+"/createdAt",}))){
+vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
+errors += validateDateTime.errors.length;
+}
+}
+if(data.confirmedAt !== undefined){
+let data3 = data.confirmedAt;
+const _errs7 = errors;
+let valid1 = false;
+const _errs8 = errors;
+if(!(validateDateTime(data3, {instancePath:instancePath+"/confirmedAt",}))){
+vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
+errors += validateDateTime.errors.length;
+}
+var _valid0 = _errs8 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs9 = errors;
+if(data3 !== null){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"type",params:{type: "null"}});
+errors++;
+}
+var _valid0 = _errs9 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs7;
+if(vErrors !== null){
+if(_errs7){
+if(vErrors.length > _errs7) vErrors.length = _errs7;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.pixKey !== undefined){
+if(typeof data.pixKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/pixKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.receiverDocument !== undefined){
+if(typeof data.receiverDocument !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/receiverDocument",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.receiverPixKey !== undefined){
+if(typeof data.receiverPixKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/receiverPixKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+if(!(validateDecimalAmount(data.amount, {instancePath:instancePath+"/amount",}))){
+vErrors = vErrors === null ? validateDecimalAmount.errors : append(vErrors, validateDecimalAmount.errors);
+errors += validateDecimalAmount.errors.length;
+}
+}
+if(data.confirmationKey !== undefined){
+if(typeof data.confirmationKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.Status !== undefined){
+if(!(validateCashoutStatus(data.Status, {instancePath:instancePath+"/Status",}))){
+vErrors = vErrors === null ? validateCashoutStatus.errors : append(vErrors, validateCashoutStatus.errors);
+errors += validateCashoutStatus.errors.length;
+}
+}
+if(data.OperationType !== undefined){
+if(!(validateCashoutOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
+vErrors = vErrors === null ? validateCashoutOperationType.errors : append(vErrors, validateCashoutOperationType.errors);
+errors += validateCashoutOperationType.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCashoutPix.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutPixWire(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.txid === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
+errors++;
+}
+if((data.endToEndId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
+errors++;
+}
+if((data.createdAt === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "createdAt"}});
+errors++;
+}
+if((data.confirmedAt === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "confirmedAt"}});
+errors++;
+}
+if((data.pixKey === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pixKey"}});
+errors++;
+}
+if((data.receiverDocument === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverDocument"}});
+errors++;
+}
+if((data.receiverPixKey === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverPixKey"}});
+errors++;
+}
+if((data.amount === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
+errors++;
+}
+if((data.Status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
+errors++;
+}
+if((data.OperationType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
+errors++;
+}
+if(data.txid !== undefined){
+if(typeof data.txid !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.endToEndId !== undefined){
+let data1 = data.endToEndId;
+if((typeof data1 !== "string") && (data1 !== null)){
+vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: values_f2aa28b7b5}});
+errors++;
+}
+}
+if(data.createdAt !== undefined){
+if(!(validateDateTime(data.createdAt, {instancePath:instancePath+"/createdAt",}))){
+vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
+errors += validateDateTime.errors.length;
+}
+}
+if(data.confirmedAt !== undefined){
+let data3 = data.confirmedAt;
+const _errs7 = errors;
+let valid1 = false;
+const _errs8 = errors;
+if(!(validateDateTime(data3, {instancePath:instancePath+"/confirmedAt",}))){
+vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
+errors += validateDateTime.errors.length;
+}
+var _valid0 = _errs8 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs9 = errors;
+if(data3 !== null){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"type",params:{type: "null"}});
+errors++;
+}
+var _valid0 = _errs9 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs7;
+if(vErrors !== null){
+if(_errs7){
+if(vErrors.length > _errs7) vErrors.length = _errs7;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.pixKey !== undefined){
+if(typeof data.pixKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/pixKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.receiverDocument !== undefined){
+if(typeof data.receiverDocument !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/receiverDocument",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.receiverPixKey !== undefined){
+if(typeof data.receiverPixKey !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/receiverPixKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+if(!(validateDecimalAmountWire(data.amount, {instancePath:instancePath+"/amount",}))){
+vErrors = vErrors === null ? validateDecimalAmountWire.errors : append(vErrors, validateDecimalAmountWire.errors);
+errors += validateDecimalAmountWire.errors.length;
+}
+}
+if(data.confirmationKey !== undefined){
+let data8 = data.confirmationKey;
+const _errs19 = errors;
+let valid2 = false;
+const _errs20 = errors;
+if(typeof data8 !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "string"}});
+errors++;
+}
+var _valid1 = _errs20 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs22 = errors;
+if(data8 !== null){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "null"}});
+errors++;
+}
+var _valid1 = _errs22 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs19;
+if(vErrors !== null){
+if(_errs19){
+if(vErrors.length > _errs19) vErrors.length = _errs19;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.Status !== undefined){
+if(!(validateCashoutStatus(data.Status, {instancePath:instancePath+"/Status",}))){
+vErrors = vErrors === null ? validateCashoutStatus.errors : append(vErrors, validateCashoutStatus.errors);
+errors += validateCashoutStatus.errors.length;
+}
+}
+if(data.OperationType !== undefined){
+if(!(validateCashoutOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
+vErrors = vErrors === null ? validateCashoutOperationType.errors : append(vErrors, validateCashoutOperationType.errors);
+errors += validateCashoutOperationType.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCashoutPixWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutReversal(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+errors++;
+}
+if(data.Pix !== undefined){
+if(!(validateCashoutReversalPix(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateCashoutReversalPix.errors : append(vErrors, validateCashoutReversalPix.errors);
+errors += validateCashoutReversalPix.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCashoutReversal.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutReversalMovementType(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
+errors++;
+}
+validateCashoutReversalMovementType.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutReversalOperationType(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
+errors++;
+}
+validateCashoutReversalOperationType.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutReversalPix(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.endToEndId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
+errors++;
+}
+if((data.EndToEndOriginal === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "EndToEndOriginal"}});
+errors++;
+}
+if((data.txid === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
+errors++;
+}
 if((data.chave === undefined)){
 vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "chave"}});
 errors++;
@@ -389,6 +747,36 @@ errors++;
 if((data.OperationType === undefined)){
 vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
 errors++;
+}
+if((data.amount === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
+errors++;
+}
+if((data.payerDocument === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "payerDocument"}});
+errors++;
+}
+if((data.movementType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "movementType"}});
+errors++;
+}
+if(data.endToEndId !== undefined){
+if(typeof data.endToEndId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.EndToEndOriginal !== undefined){
+if(typeof data.EndToEndOriginal !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/EndToEndOriginal",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.txid !== undefined){
+if(typeof data.txid !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
+errors++;
+}
 }
 if(data.chave !== undefined){
 if(typeof data.chave !== "string"){
@@ -403,9 +791,27 @@ errors += validatePixStatus.errors.length;
 }
 }
 if(data.OperationType !== undefined){
-if(!(validatePixOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
-vErrors = vErrors === null ? validatePixOperationType.errors : append(vErrors, validatePixOperationType.errors);
-errors += validatePixOperationType.errors.length;
+if(!(validateCashoutReversalOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
+vErrors = vErrors === null ? validateCashoutReversalOperationType.errors : append(vErrors, validateCashoutReversalOperationType.errors);
+errors += validateCashoutReversalOperationType.errors.length;
+}
+}
+if(data.amount !== undefined){
+if(!(validateDecimalAmount(data.amount, {instancePath:instancePath+"/amount",}))){
+vErrors = vErrors === null ? validateDecimalAmount.errors : append(vErrors, validateDecimalAmount.errors);
+errors += validateDecimalAmount.errors.length;
+}
+}
+if(data.payerDocument !== undefined){
+if(typeof data.payerDocument !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/payerDocument",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.movementType !== undefined){
+if(!(validateCashoutReversalMovementType(data.movementType, {instancePath:instancePath+"/movementType",}))){
+vErrors = vErrors === null ? validateCashoutReversalMovementType.errors : append(vErrors, validateCashoutReversalMovementType.errors);
+errors += validateCashoutReversalMovementType.errors.length;
 }
 }
 }
@@ -413,73 +819,103 @@ else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validatePixTransaction.errors = vErrors;
+validateCashoutReversalPix.errors = vErrors;
 return errors === 0;
 }
 
 
-export function validatePixPayer(data, {instancePath="", }={}){
+export function validateCashoutReversalPixWire(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.name === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "name"}});
+if((data.endToEndId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
 errors++;
 }
-if((data.document === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "document"}});
+if((data.EndToEndOriginal === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "EndToEndOriginal"}});
 errors++;
 }
-if((data.ispb === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "ispb"}});
+if((data.txid === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
 errors++;
 }
-if((data.agency === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agency"}});
+if((data.chave === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "chave"}});
 errors++;
 }
-if((data.accountNumber === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "accountNumber"}});
+if((data.Status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
 errors++;
 }
-if((data.accountType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "accountType"}});
+if((data.OperationType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
 errors++;
 }
-if(data.name !== undefined){
-if(typeof data.name !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+if((data.amount === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
 errors++;
 }
-}
-if(data.document !== undefined){
-if(typeof data.document !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/document",keyword:"type",params:{type: "string"}});
+if((data.payerDocument === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "payerDocument"}});
 errors++;
 }
-}
-if(data.ispb !== undefined){
-if(typeof data.ispb !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/ispb",keyword:"type",params:{type: "string"}});
+if((data.movementType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "movementType"}});
 errors++;
 }
-}
-if(data.agency !== undefined){
-if(typeof data.agency !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/agency",keyword:"type",params:{type: "string"}});
+if(data.endToEndId !== undefined){
+if(typeof data.endToEndId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: "string"}});
 errors++;
 }
 }
-if(data.accountNumber !== undefined){
-if(typeof data.accountNumber !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/accountNumber",keyword:"type",params:{type: "string"}});
+if(data.EndToEndOriginal !== undefined){
+if(typeof data.EndToEndOriginal !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/EndToEndOriginal",keyword:"type",params:{type: "string"}});
 errors++;
 }
 }
-if(data.accountType !== undefined){
-if(typeof data.accountType !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/accountType",keyword:"type",params:{type: "string"}});
+if(data.txid !== undefined){
+if(typeof data.txid !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
 errors++;
+}
+}
+if(data.chave !== undefined){
+if(typeof data.chave !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/chave",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.Status !== undefined){
+if(!(validatePixStatus(data.Status, {instancePath:instancePath+"/Status",}))){
+vErrors = vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
+errors += validatePixStatus.errors.length;
+}
+}
+if(data.OperationType !== undefined){
+if(!(validateCashoutReversalOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
+vErrors = vErrors === null ? validateCashoutReversalOperationType.errors : append(vErrors, validateCashoutReversalOperationType.errors);
+errors += validateCashoutReversalOperationType.errors.length;
+}
+}
+if(data.amount !== undefined){
+if(!(validateDecimalAmountWire(data.amount, {instancePath:instancePath+"/amount",}))){
+vErrors = vErrors === null ? validateDecimalAmountWire.errors : append(vErrors, validateDecimalAmountWire.errors);
+errors += validateDecimalAmountWire.errors.length;
+}
+}
+if(data.payerDocument !== undefined){
+if(typeof data.payerDocument !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/payerDocument",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.movementType !== undefined){
+if(!(validateCashoutReversalMovementType(data.movementType, {instancePath:instancePath+"/movementType",}))){
+vErrors = vErrors === null ? validateCashoutReversalMovementType.errors : append(vErrors, validateCashoutReversalMovementType.errors);
+errors += validateCashoutReversalMovementType.errors.length;
 }
 }
 }
@@ -487,7 +923,119 @@ else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validatePixPayer.errors = vErrors;
+validateCashoutReversalPixWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutReversalWire(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+errors++;
+}
+if(data.Pix !== undefined){
+if(!(validateCashoutReversalPixWire(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateCashoutReversalPixWire.errors : append(vErrors, validateCashoutReversalPixWire.errors);
+errors += validateCashoutReversalPixWire.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCashoutReversalWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutStatus(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
+errors++;
+}
+validateCashoutStatus.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCashoutWire(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validateCashoutCanonicalWire(data, {instancePath,}))){
+vErrors = vErrors === null ? validateCashoutCanonicalWire.errors : append(vErrors, validateCashoutCanonicalWire.errors);
+errors += validateCashoutCanonicalWire.errors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
+const _errs2 = errors;
+if(!(validateCashoutArray(data, {instancePath,}))){
+vErrors = vErrors === null ? validateCashoutArray.errors : append(vErrors, validateCashoutArray.errors);
+errors += validateCashoutArray.errors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+}
+if(!valid0){
+vErrors = add(vErrors, {instancePath,keyword:"oneOf",params:{passingSchemas: passing0}});
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+if(vErrors.length > _errs0) vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validateCashoutWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCharge(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+errors++;
+}
+if(data.Pix !== undefined){
+if(!(validateChargePix(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateChargePix.errors : append(vErrors, validateChargePix.errors);
+errors += validateChargePix.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCharge.errors = vErrors;
 return errors === 0;
 }
 
@@ -606,113 +1154,6 @@ vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
 validateChargePixWire.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCharge(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
-errors++;
-}
-if(data.Pix !== undefined){
-if(!(validateChargePix(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateChargePix.errors : append(vErrors, validateChargePix.errors);
-errors += validateChargePix.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCharge.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateChargeWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
-errors++;
-}
-if(data.Pix !== undefined){
-if(!(validateChargePixWire(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateChargePixWire.errors : append(vErrors, validateChargePixWire.errors);
-errors += validateChargePixWire.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateChargeWire.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateDecimalAmount(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!((typeof data == "number") && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "number"}});
-errors++;
-}
-validateDecimalAmount.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateDecimalAmountWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-const _errs1 = errors;
-if(!((typeof data == "number") && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "number"}});
-errors++;
-}
-var _valid0 = _errs1 === errors;
-valid0 = valid0 || _valid0;
-if(!valid0){
-const _errs3 = errors;
-if(typeof data === "string"){
-if(!pattern_3e07b134f3.test(data)){
-vErrors = add(vErrors, {instancePath,keyword:"pattern",params:{pattern: "^-?[0-9]+([.][0-9]+)?$"}});
-errors++;
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
-errors++;
-}
-var _valid0 = _errs3 === errors;
-valid0 = valid0 || _valid0;
-}
-if(!valid0){
-vErrors = add(vErrors, {instancePath,keyword:"anyOf",params:{}});
-errors++;
-}
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-if(vErrors.length > _errs0) vErrors.length = _errs0;
-}
-else {
-vErrors = null;
-}
-}
-}
-validateDecimalAmountWire.errors = vErrors;
 return errors === 0;
 }
 
@@ -1113,6 +1554,442 @@ return errors === 0;
 }
 
 
+export function validateChargeReversal(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+errors++;
+}
+if(data.Pix !== undefined){
+if(!(validateChargeReversalPix(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateChargeReversalPix.errors : append(vErrors, validateChargeReversalPix.errors);
+errors += validateChargeReversalPix.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateChargeReversal.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateChargeReversalPix(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(validatePixTransaction(data, {instancePath,}))){
+vErrors = vErrors === null ? validatePixTransaction.errors : append(vErrors, validatePixTransaction.errors);
+errors += validatePixTransaction.errors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.endToEndId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
+errors++;
+}
+if((data.txid === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
+errors++;
+}
+if(data.endToEndId !== undefined){
+if(typeof data.endToEndId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.txid !== undefined){
+if(typeof data.txid !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateChargeReversalPix.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateChargeWire(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.Pix === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+errors++;
+}
+if(data.Pix !== undefined){
+if(!(validateChargePixWire(data.Pix, {instancePath:instancePath+"/Pix",}))){
+vErrors = vErrors === null ? validateChargePixWire.errors : append(vErrors, validateChargePixWire.errors);
+errors += validateChargePixWire.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateChargeWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCustomer(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.protocolId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "protocolId"}});
+errors++;
+}
+if((data.externalProtocolId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "externalProtocolId"}});
+errors++;
+}
+if((data.document === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "document"}});
+errors++;
+}
+if((data.status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "status"}});
+errors++;
+}
+if(data.protocolId !== undefined){
+if(typeof data.protocolId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/protocolId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.externalProtocolId !== undefined){
+if(typeof data.externalProtocolId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/externalProtocolId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.platformClientId !== undefined){
+if(typeof data.platformClientId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/platformClientId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.document !== undefined){
+if(!(validateCustomerDocument(data.document, {instancePath:instancePath+"/document",}))){
+vErrors = vErrors === null ? validateCustomerDocument.errors : append(vErrors, validateCustomerDocument.errors);
+errors += validateCustomerDocument.errors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validateCustomerStatus(data.status, {instancePath:instancePath+"/status",}))){
+vErrors = vErrors === null ? validateCustomerStatus.errors : append(vErrors, validateCustomerStatus.errors);
+errors += validateCustomerStatus.errors.length;
+}
+}
+if(data.errors !== undefined){
+let data5 = data.errors;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validateCustomerError(data5[i0], {instancePath:instancePath+"/errors/" + i0,}))){
+vErrors = vErrors === null ? validateCustomerError.errors : append(vErrors, validateCustomerError.errors);
+errors += validateCustomerError.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCustomer.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCustomerDocument(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.type === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "type"}});
+errors++;
+}
+if((data.number === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "number"}});
+errors++;
+}
+if(data.type !== undefined){
+if(!(validateCustomerDocumentType(data.type, {instancePath:instancePath+"/type",}))){
+vErrors = vErrors === null ? validateCustomerDocumentType.errors : append(vErrors, validateCustomerDocumentType.errors);
+errors += validateCustomerDocumentType.errors.length;
+}
+}
+if(data.number !== undefined){
+if(typeof data.number !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/number",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCustomerDocument.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCustomerDocumentType(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
+errors++;
+}
+validateCustomerDocumentType.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCustomerError(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.code === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "code"}});
+errors++;
+}
+if((data.message === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "message"}});
+errors++;
+}
+if(data.code !== undefined){
+if(typeof data.code !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCustomerError.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCustomerStatus(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
+errors++;
+}
+validateCustomerStatus.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateCustomerWire(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.protocolId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "protocolId"}});
+errors++;
+}
+if((data.externalProtocolId === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "externalProtocolId"}});
+errors++;
+}
+if((data.document === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "document"}});
+errors++;
+}
+if((data.status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "status"}});
+errors++;
+}
+if(data.protocolId !== undefined){
+if(typeof data.protocolId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/protocolId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.externalProtocolId !== undefined){
+if(typeof data.externalProtocolId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/externalProtocolId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.platformClientId !== undefined){
+if(typeof data.platformClientId !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/platformClientId",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.document !== undefined){
+if(!(validateCustomerDocument(data.document, {instancePath:instancePath+"/document",}))){
+vErrors = vErrors === null ? validateCustomerDocument.errors : append(vErrors, validateCustomerDocument.errors);
+errors += validateCustomerDocument.errors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validateCustomerStatus(data.status, {instancePath:instancePath+"/status",}))){
+vErrors = vErrors === null ? validateCustomerStatus.errors : append(vErrors, validateCustomerStatus.errors);
+errors += validateCustomerStatus.errors.length;
+}
+}
+if(data.errors !== undefined){
+let data5 = data.errors;
+const _errs10 = errors;
+let valid1 = false;
+const _errs11 = errors;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validateCustomerError(data5[i0], {instancePath:instancePath+"/errors/" + i0,}))){
+vErrors = vErrors === null ? validateCustomerError.errors : append(vErrors, validateCustomerError.errors);
+errors += validateCustomerError.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"type",params:{type: "array"}});
+errors++;
+}
+var _valid0 = _errs11 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs14 = errors;
+if(data5 !== null){
+vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"type",params:{type: "null"}});
+errors++;
+}
+var _valid0 = _errs14 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+vErrors = add(vErrors, {instancePath:instancePath+"/errors",keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+if(vErrors.length > _errs10) vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validateCustomerWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateDateTime(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern_bbc7f5d806.test(data)){
+vErrors = add(vErrors, {instancePath,keyword:"pattern",params:{pattern: "^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$"}});
+errors++;
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
+errors++;
+}
+validateDateTime.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateDecimalAmount(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!((typeof data == "number") && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "number"}});
+errors++;
+}
+validateDecimalAmount.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validateDecimalAmountWire(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+const _errs0 = errors;
+let valid0 = false;
+const _errs1 = errors;
+if(!((typeof data == "number") && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "number"}});
+errors++;
+}
+var _valid0 = _errs1 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const _errs3 = errors;
+if(typeof data === "string"){
+if(!pattern_3e07b134f3.test(data)){
+vErrors = add(vErrors, {instancePath,keyword:"pattern",params:{pattern: "^-?[0-9]+([.][0-9]+)?$"}});
+errors++;
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
+errors++;
+}
+var _valid0 = _errs3 === errors;
+valid0 = valid0 || _valid0;
+}
+if(!valid0){
+vErrors = add(vErrors, {instancePath,keyword:"anyOf",params:{}});
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+if(vErrors.length > _errs0) vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validateDecimalAmountWire.errors = vErrors;
+return errors === 0;
+}
+
+
 export function validateDueDateCharge(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
@@ -1157,6 +2034,148 @@ vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
 validateDueDateChargeWire.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validatePixOperationType(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
+errors++;
+}
+validatePixOperationType.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validatePixPayer(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.name === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "name"}});
+errors++;
+}
+if((data.document === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "document"}});
+errors++;
+}
+if((data.ispb === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "ispb"}});
+errors++;
+}
+if((data.agency === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agency"}});
+errors++;
+}
+if((data.accountNumber === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "accountNumber"}});
+errors++;
+}
+if((data.accountType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "accountType"}});
+errors++;
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.document !== undefined){
+if(typeof data.document !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/document",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.ispb !== undefined){
+if(typeof data.ispb !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/ispb",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.agency !== undefined){
+if(typeof data.agency !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/agency",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.accountNumber !== undefined){
+if(typeof data.accountNumber !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/accountNumber",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.accountType !== undefined){
+if(typeof data.accountType !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/accountType",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validatePixPayer.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validatePixStatus(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
+errors++;
+}
+validatePixStatus.errors = vErrors;
+return errors === 0;
+}
+
+
+export function validatePixTransaction(data, {instancePath="", }={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.chave === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "chave"}});
+errors++;
+}
+if((data.Status === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
+errors++;
+}
+if((data.OperationType === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
+errors++;
+}
+if(data.chave !== undefined){
+if(typeof data.chave !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/chave",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.Status !== undefined){
+if(!(validatePixStatus(data.Status, {instancePath:instancePath+"/Status",}))){
+vErrors = vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
+errors += validatePixStatus.errors.length;
+}
+}
+if(data.OperationType !== undefined){
+if(!(validatePixOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
+vErrors = vErrors === null ? validatePixOperationType.errors : append(vErrors, validatePixOperationType.errors);
+errors += validatePixOperationType.errors.length;
+}
+}
+}
+else {
+vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validatePixTransaction.errors = vErrors;
 return errors === 0;
 }
 
@@ -1209,31 +2228,28 @@ return errors === 0;
 }
 
 
-export function validateChargeReversalPix(data, {instancePath="", }={}){
+export function validateToken(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
-if(!(validatePixTransaction(data, {instancePath,}))){
-vErrors = vErrors === null ? validatePixTransaction.errors : append(vErrors, validatePixTransaction.errors);
-errors += validatePixTransaction.errors.length;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.endToEndId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
+if((data.access_token === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "access_token"}});
 errors++;
 }
-if((data.txid === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
+if((data.expires_in === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "expires_in"}});
 errors++;
 }
-if(data.endToEndId !== undefined){
-if(typeof data.endToEndId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: "string"}});
+if(data.access_token !== undefined){
+if(typeof data.access_token !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/access_token",keyword:"type",params:{type: "string"}});
 errors++;
 }
 }
-if(data.txid !== undefined){
-if(typeof data.txid !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
+if(data.expires_in !== undefined){
+let data1 = data.expires_in;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+vErrors = add(vErrors, {instancePath:instancePath+"/expires_in",keyword:"type",params:{type: "integer"}});
 errors++;
 }
 }
@@ -1242,716 +2258,32 @@ else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validateChargeReversalPix.errors = vErrors;
+validateToken.errors = vErrors;
 return errors === 0;
 }
 
 
-export function validateChargeReversal(data, {instancePath="", }={}){
+export function validateTokenRequest(data, {instancePath="", }={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
+if((data.client_id === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "client_id"}});
 errors++;
 }
-if(data.Pix !== undefined){
-if(!(validateChargeReversalPix(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateChargeReversalPix.errors : append(vErrors, validateChargeReversalPix.errors);
-errors += validateChargeReversalPix.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateChargeReversal.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateDateTime(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern_bbc7f5d806.test(data)){
-vErrors = add(vErrors, {instancePath,keyword:"pattern",params:{pattern: "^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$"}});
-errors++;
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "string"}});
-errors++;
-}
-validateDateTime.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutStatus(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
-errors++;
-}
-validateCashoutStatus.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutOperationType(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
-errors++;
-}
-validateCashoutOperationType.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutPix(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.txid === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
-errors++;
-}
-if((data.endToEndId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
-errors++;
-}
-if((data.createdAt === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "createdAt"}});
-errors++;
-}
-if((data.confirmedAt === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "confirmedAt"}});
-errors++;
-}
-if((data.pixKey === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pixKey"}});
-errors++;
-}
-if((data.receiverDocument === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverDocument"}});
-errors++;
-}
-if((data.receiverPixKey === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverPixKey"}});
-errors++;
-}
-if((data.amount === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
-errors++;
-}
-if((data.Status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
-errors++;
-}
-if((data.OperationType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
-errors++;
-}
-if(data.txid !== undefined){
-if(typeof data.txid !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.endToEndId !== undefined){
-let data1 = data.endToEndId;
-if((typeof data1 !== "string") && (data1 !== null)){
-vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: values_f2aa28b7b5}});
-errors++;
-}
-}
-if(data.createdAt !== undefined){
-if(!(validateDateTime(data.createdAt, {instancePath:instancePath+"/createdAt",}))){
-vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-errors += validateDateTime.errors.length;
-}
-}
-if(data.confirmedAt !== undefined){
-let data3 = data.confirmedAt;
-const _errs7 = errors;
-let valid1 = false;
-const _errs8 = errors;
-if(!(validateDateTime(data3, {instancePath:instancePath+"/confirmedAt",}))){
-vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-errors += validateDateTime.errors.length;
-}
-var _valid0 = _errs8 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs9 = errors;
-if(data3 !== null){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"type",params:{type: "null"}});
-errors++;
-}
-var _valid0 = _errs9 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"anyOf",params:{}});
-errors++;
-}
-else {
-errors = _errs7;
-if(vErrors !== null){
-if(_errs7){
-if(vErrors.length > _errs7) vErrors.length = _errs7;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.pixKey !== undefined){
-if(typeof data.pixKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/pixKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.receiverDocument !== undefined){
-if(typeof data.receiverDocument !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/receiverDocument",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.receiverPixKey !== undefined){
-if(typeof data.receiverPixKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/receiverPixKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.amount !== undefined){
-if(!(validateDecimalAmount(data.amount, {instancePath:instancePath+"/amount",}))){
-vErrors = vErrors === null ? validateDecimalAmount.errors : append(vErrors, validateDecimalAmount.errors);
-errors += validateDecimalAmount.errors.length;
-}
-}
-if(data.confirmationKey !== undefined){
-if(typeof data.confirmationKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.Status !== undefined){
-if(!(validateCashoutStatus(data.Status, {instancePath:instancePath+"/Status",}))){
-vErrors = vErrors === null ? validateCashoutStatus.errors : append(vErrors, validateCashoutStatus.errors);
-errors += validateCashoutStatus.errors.length;
-}
-}
-if(data.OperationType !== undefined){
-if(!(validateCashoutOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
-vErrors = vErrors === null ? validateCashoutOperationType.errors : append(vErrors, validateCashoutOperationType.errors);
-errors += validateCashoutOperationType.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutPix.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutPixWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.txid === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
-errors++;
-}
-if((data.endToEndId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
-errors++;
-}
-if((data.createdAt === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "createdAt"}});
-errors++;
-}
-if((data.confirmedAt === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "confirmedAt"}});
-errors++;
-}
-if((data.pixKey === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pixKey"}});
-errors++;
-}
-if((data.receiverDocument === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverDocument"}});
-errors++;
-}
-if((data.receiverPixKey === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverPixKey"}});
-errors++;
-}
-if((data.amount === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
-errors++;
-}
-if((data.Status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
-errors++;
-}
-if((data.OperationType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
-errors++;
-}
-if(data.txid !== undefined){
-if(typeof data.txid !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.endToEndId !== undefined){
-let data1 = data.endToEndId;
-if((typeof data1 !== "string") && (data1 !== null)){
-vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: values_f2aa28b7b5}});
-errors++;
-}
-}
-if(data.createdAt !== undefined){
-if(!(validateDateTime(data.createdAt, {instancePath:instancePath+"/createdAt",}))){
-vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-errors += validateDateTime.errors.length;
-}
-}
-if(data.confirmedAt !== undefined){
-let data3 = data.confirmedAt;
-const _errs7 = errors;
-let valid1 = false;
-const _errs8 = errors;
-if(!(validateDateTime(data3, {instancePath:instancePath+"/confirmedAt",}))){
-vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-errors += validateDateTime.errors.length;
-}
-var _valid0 = _errs8 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs9 = errors;
-if(data3 !== null){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"type",params:{type: "null"}});
-errors++;
-}
-var _valid0 = _errs9 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"anyOf",params:{}});
-errors++;
-}
-else {
-errors = _errs7;
-if(vErrors !== null){
-if(_errs7){
-if(vErrors.length > _errs7) vErrors.length = _errs7;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.pixKey !== undefined){
-if(typeof data.pixKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/pixKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.receiverDocument !== undefined){
-if(typeof data.receiverDocument !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/receiverDocument",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.receiverPixKey !== undefined){
-if(typeof data.receiverPixKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/receiverPixKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.amount !== undefined){
-if(!(validateDecimalAmountWire(data.amount, {instancePath:instancePath+"/amount",}))){
-vErrors = vErrors === null ? validateDecimalAmountWire.errors : append(vErrors, validateDecimalAmountWire.errors);
-errors += validateDecimalAmountWire.errors.length;
-}
-}
-if(data.confirmationKey !== undefined){
-let data8 = data.confirmationKey;
-const _errs19 = errors;
-let valid2 = false;
-const _errs20 = errors;
-if(typeof data8 !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-var _valid1 = _errs20 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs22 = errors;
-if(data8 !== null){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "null"}});
-errors++;
-}
-var _valid1 = _errs22 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"anyOf",params:{}});
-errors++;
-}
-else {
-errors = _errs19;
-if(vErrors !== null){
-if(_errs19){
-if(vErrors.length > _errs19) vErrors.length = _errs19;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.Status !== undefined){
-if(!(validateCashoutStatus(data.Status, {instancePath:instancePath+"/Status",}))){
-vErrors = vErrors === null ? validateCashoutStatus.errors : append(vErrors, validateCashoutStatus.errors);
-errors += validateCashoutStatus.errors.length;
-}
-}
-if(data.OperationType !== undefined){
-if(!(validateCashoutOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
-vErrors = vErrors === null ? validateCashoutOperationType.errors : append(vErrors, validateCashoutOperationType.errors);
-errors += validateCashoutOperationType.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutPixWire.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashout(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
-errors++;
-}
-if(data.Pix !== undefined){
-if(!(validateCashoutPix(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateCashoutPix.errors : append(vErrors, validateCashoutPix.errors);
-errors += validateCashoutPix.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashout.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutCanonicalWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
-errors++;
-}
-if(data.Pix !== undefined){
-if(!(validateCashoutPixWire(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateCashoutPixWire.errors : append(vErrors, validateCashoutPixWire.errors);
-errors += validateCashoutPixWire.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutCanonicalWire.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutArrayItem(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-const _errs1 = errors;
-const _errs2 = errors;
-const _errs3 = errors;
-let valid1 = false;
-const _errs4 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.status === undefined)) && (missing0 = "status")) || (((data.Status === undefined)) && (missing0 = "Status"))){
-vErrors = add(vErrors, {});
-errors++;
-}
-}
-var _valid0 = _errs4 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs5 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.operationType === undefined)) && (missing1 = "operationType")) || (((data.OperationType === undefined)) && (missing1 = "OperationType"))){
-vErrors = add(vErrors, {});
-errors++;
-}
-}
-var _valid0 = _errs5 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-vErrors = add(vErrors, {});
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-if(vErrors.length > _errs3) vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs2 === errors;
-if(valid0){
-vErrors = add(vErrors, {instancePath,keyword:"not",params:{}});
-errors++;
-}
-else {
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-if(vErrors.length > _errs1) vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.txid === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
-errors++;
-}
-if((data.endToEndId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
-errors++;
-}
-if((data.createdAt === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "createdAt"}});
-errors++;
-}
-if((data.confirmedAt === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "confirmedAt"}});
+if((data.client_secret === undefined)){
+vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "client_secret"}});
 errors++;
 }
-if((data.pixKey === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pixKey"}});
+if(data.client_id !== undefined){
+if(typeof data.client_id !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/client_id",keyword:"type",params:{type: "string"}});
 errors++;
-}
-if((data.receiverDocument === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverDocument"}});
-errors++;
-}
-if((data.receiverPixKey === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "receiverPixKey"}});
-errors++;
-}
-if((data.amount === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
-errors++;
-}
-if((data.status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "status"}});
-errors++;
-}
-if((data.operationType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "operationType"}});
-errors++;
-}
-if(data.txid !== undefined){
-if(typeof data.txid !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.endToEndId !== undefined){
-let data1 = data.endToEndId;
-if((typeof data1 !== "string") && (data1 !== null)){
-vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: values_f2aa28b7b5}});
-errors++;
-}
-}
-if(data.createdAt !== undefined){
-if(!(validateDateTime(data.createdAt, {instancePath:instancePath+"/createdAt",}))){
-vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-errors += validateDateTime.errors.length;
-}
-}
-if(data.confirmedAt !== undefined){
-let data3 = data.confirmedAt;
-const _errs12 = errors;
-let valid3 = false;
-const _errs13 = errors;
-if(!(validateDateTime(data3, {instancePath:instancePath+"/confirmedAt",}))){
-vErrors = vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-errors += validateDateTime.errors.length;
-}
-var _valid1 = _errs13 === errors;
-valid3 = valid3 || _valid1;
-if(!valid3){
-const _errs14 = errors;
-if(data3 !== null){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"type",params:{type: "null"}});
-errors++;
-}
-var _valid1 = _errs14 === errors;
-valid3 = valid3 || _valid1;
-}
-if(!valid3){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmedAt",keyword:"anyOf",params:{}});
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-if(vErrors.length > _errs12) vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.pixKey !== undefined){
-if(typeof data.pixKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/pixKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.receiverDocument !== undefined){
-if(typeof data.receiverDocument !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/receiverDocument",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.receiverPixKey !== undefined){
-if(typeof data.receiverPixKey !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/receiverPixKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.amount !== undefined){
-if(!(validateDecimalAmountWire(data.amount, {instancePath:instancePath+"/amount",}))){
-vErrors = vErrors === null ? validateDecimalAmountWire.errors : append(vErrors, validateDecimalAmountWire.errors);
-errors += validateDecimalAmountWire.errors.length;
-}
-}
-if(data.confirmationKey !== undefined){
-let data8 = data.confirmationKey;
-const _errs24 = errors;
-let valid4 = false;
-const _errs25 = errors;
-if(typeof data8 !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "string"}});
-errors++;
-}
-var _valid2 = _errs25 === errors;
-valid4 = valid4 || _valid2;
-if(!valid4){
-const _errs27 = errors;
-if(data8 !== null){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"type",params:{type: "null"}});
-errors++;
-}
-var _valid2 = _errs27 === errors;
-valid4 = valid4 || _valid2;
-}
-if(!valid4){
-vErrors = add(vErrors, {instancePath:instancePath+"/confirmationKey",keyword:"anyOf",params:{}});
-errors++;
-}
-else {
-errors = _errs24;
-if(vErrors !== null){
-if(_errs24){
-if(vErrors.length > _errs24) vErrors.length = _errs24;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-if(!(validateCashoutStatus(data.status, {instancePath:instancePath+"/status",}))){
-vErrors = vErrors === null ? validateCashoutStatus.errors : append(vErrors, validateCashoutStatus.errors);
-errors += validateCashoutStatus.errors.length;
-}
-}
-if(data.operationType !== undefined){
-if(!(validateCashoutOperationType(data.operationType, {instancePath:instancePath+"/operationType",}))){
-vErrors = vErrors === null ? validateCashoutOperationType.errors : append(vErrors, validateCashoutOperationType.errors);
-errors += validateCashoutOperationType.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutArrayItem.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutArray(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "pix"}});
-errors++;
-}
-if(data.pix !== undefined){
-let data0 = data.pix;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validateCashoutArrayItem(data0[i0], {instancePath:instancePath+"/pix/" + i0,}))){
-vErrors = vErrors === null ? validateCashoutArrayItem.errors : append(vErrors, validateCashoutArrayItem.errors);
-errors += validateCashoutArrayItem.errors.length;
-}
 }
 }
-else {
-vErrors = add(vErrors, {instancePath:instancePath+"/pix",keyword:"type",params:{type: "array"}});
+if(data.client_secret !== undefined){
+if(typeof data.client_secret !== "string"){
+vErrors = add(vErrors, {instancePath:instancePath+"/client_secret",keyword:"type",params:{type: "string"}});
 errors++;
 }
 }
@@ -1960,339 +2292,7 @@ else {
 vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validateCashoutArray.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs1 = errors;
-if(!(validateCashoutCanonicalWire(data, {instancePath,}))){
-vErrors = vErrors === null ? validateCashoutCanonicalWire.errors : append(vErrors, validateCashoutCanonicalWire.errors);
-errors += validateCashoutCanonicalWire.errors.length;
-}
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
-}
-const _errs2 = errors;
-if(!(validateCashoutArray(data, {instancePath,}))){
-vErrors = vErrors === null ? validateCashoutArray.errors : append(vErrors, validateCashoutArray.errors);
-errors += validateCashoutArray.errors.length;
-}
-var _valid0 = _errs2 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-}
-if(!valid0){
-vErrors = add(vErrors, {instancePath,keyword:"oneOf",params:{passingSchemas: passing0}});
-errors++;
-}
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-if(vErrors.length > _errs0) vErrors.length = _errs0;
-}
-else {
-vErrors = null;
-}
-}
-}
-validateCashoutWire.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutReversalOperationType(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
-errors++;
-}
-validateCashoutReversalOperationType.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutReversalMovementType(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "integer"}});
-errors++;
-}
-validateCashoutReversalMovementType.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutReversalPix(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.endToEndId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
-errors++;
-}
-if((data.EndToEndOriginal === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "EndToEndOriginal"}});
-errors++;
-}
-if((data.txid === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
-errors++;
-}
-if((data.chave === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "chave"}});
-errors++;
-}
-if((data.Status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
-errors++;
-}
-if((data.OperationType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
-errors++;
-}
-if((data.amount === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
-errors++;
-}
-if((data.payerDocument === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "payerDocument"}});
-errors++;
-}
-if((data.movementType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "movementType"}});
-errors++;
-}
-if(data.endToEndId !== undefined){
-if(typeof data.endToEndId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.EndToEndOriginal !== undefined){
-if(typeof data.EndToEndOriginal !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/EndToEndOriginal",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.txid !== undefined){
-if(typeof data.txid !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.chave !== undefined){
-if(typeof data.chave !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/chave",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.Status !== undefined){
-if(!(validatePixStatus(data.Status, {instancePath:instancePath+"/Status",}))){
-vErrors = vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
-errors += validatePixStatus.errors.length;
-}
-}
-if(data.OperationType !== undefined){
-if(!(validateCashoutReversalOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
-vErrors = vErrors === null ? validateCashoutReversalOperationType.errors : append(vErrors, validateCashoutReversalOperationType.errors);
-errors += validateCashoutReversalOperationType.errors.length;
-}
-}
-if(data.amount !== undefined){
-if(!(validateDecimalAmount(data.amount, {instancePath:instancePath+"/amount",}))){
-vErrors = vErrors === null ? validateDecimalAmount.errors : append(vErrors, validateDecimalAmount.errors);
-errors += validateDecimalAmount.errors.length;
-}
-}
-if(data.payerDocument !== undefined){
-if(typeof data.payerDocument !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/payerDocument",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.movementType !== undefined){
-if(!(validateCashoutReversalMovementType(data.movementType, {instancePath:instancePath+"/movementType",}))){
-vErrors = vErrors === null ? validateCashoutReversalMovementType.errors : append(vErrors, validateCashoutReversalMovementType.errors);
-errors += validateCashoutReversalMovementType.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutReversalPix.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutReversalPixWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.endToEndId === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "endToEndId"}});
-errors++;
-}
-if((data.EndToEndOriginal === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "EndToEndOriginal"}});
-errors++;
-}
-if((data.txid === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "txid"}});
-errors++;
-}
-if((data.chave === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "chave"}});
-errors++;
-}
-if((data.Status === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Status"}});
-errors++;
-}
-if((data.OperationType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "OperationType"}});
-errors++;
-}
-if((data.amount === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "amount"}});
-errors++;
-}
-if((data.payerDocument === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "payerDocument"}});
-errors++;
-}
-if((data.movementType === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "movementType"}});
-errors++;
-}
-if(data.endToEndId !== undefined){
-if(typeof data.endToEndId !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/endToEndId",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.EndToEndOriginal !== undefined){
-if(typeof data.EndToEndOriginal !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/EndToEndOriginal",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.txid !== undefined){
-if(typeof data.txid !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/txid",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.chave !== undefined){
-if(typeof data.chave !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/chave",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.Status !== undefined){
-if(!(validatePixStatus(data.Status, {instancePath:instancePath+"/Status",}))){
-vErrors = vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
-errors += validatePixStatus.errors.length;
-}
-}
-if(data.OperationType !== undefined){
-if(!(validateCashoutReversalOperationType(data.OperationType, {instancePath:instancePath+"/OperationType",}))){
-vErrors = vErrors === null ? validateCashoutReversalOperationType.errors : append(vErrors, validateCashoutReversalOperationType.errors);
-errors += validateCashoutReversalOperationType.errors.length;
-}
-}
-if(data.amount !== undefined){
-if(!(validateDecimalAmountWire(data.amount, {instancePath:instancePath+"/amount",}))){
-vErrors = vErrors === null ? validateDecimalAmountWire.errors : append(vErrors, validateDecimalAmountWire.errors);
-errors += validateDecimalAmountWire.errors.length;
-}
-}
-if(data.payerDocument !== undefined){
-if(typeof data.payerDocument !== "string"){
-vErrors = add(vErrors, {instancePath:instancePath+"/payerDocument",keyword:"type",params:{type: "string"}});
-errors++;
-}
-}
-if(data.movementType !== undefined){
-if(!(validateCashoutReversalMovementType(data.movementType, {instancePath:instancePath+"/movementType",}))){
-vErrors = vErrors === null ? validateCashoutReversalMovementType.errors : append(vErrors, validateCashoutReversalMovementType.errors);
-errors += validateCashoutReversalMovementType.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutReversalPixWire.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutReversal(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
-errors++;
-}
-if(data.Pix !== undefined){
-if(!(validateCashoutReversalPix(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateCashoutReversalPix.errors : append(vErrors, validateCashoutReversalPix.errors);
-errors += validateCashoutReversalPix.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutReversal.errors = vErrors;
-return errors === 0;
-}
-
-
-export function validateCashoutReversalWire(data, {instancePath="", }={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.Pix === undefined)){
-vErrors = add(vErrors, {instancePath,keyword:"required",params:{missingProperty: "Pix"}});
-errors++;
-}
-if(data.Pix !== undefined){
-if(!(validateCashoutReversalPixWire(data.Pix, {instancePath:instancePath+"/Pix",}))){
-vErrors = vErrors === null ? validateCashoutReversalPixWire.errors : append(vErrors, validateCashoutReversalPixWire.errors);
-errors += validateCashoutReversalPixWire.errors.length;
-}
-}
-}
-else {
-vErrors = add(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
-errors++;
-}
-validateCashoutReversalWire.errors = vErrors;
+validateTokenRequest.errors = vErrors;
 return errors === 0;
 }
 

@@ -6,1359 +6,225 @@ import * as validators from '../runtime/validators.js';
 export { ValidationError, type Violation } from './validation.ts';
 
 /**
- * The client credentials, as the fields of a form.
+ * A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form.
  *
- * @see Payment Integration Service, 4.1, 5.6
- * @see spec/schemas/TokenRequest.yaml
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.6, 6.2
+ * @see spec/schemas/Cashout.yaml
  * @example
- * Invented credentials.
- * ```json
- * {
- *   "client_id": "example-client",
- *   "client_secret": "example-client-secret"
- * }
- * ```
- */
-export interface TokenRequest {
-  /**
-   * The client identifier.
-   *
-   * @see Payment Integration Service, 4.1, 5.6
-   */
-  client_id: string;
-  /**
-   * The client secret.
-   *
-   * @see Payment Integration Service, 4.1, 5.6
-   */
-  client_secret: string;
-}
-
-/** Whether a value is valid as `TokenRequest`. Never throws. */
-export function isTokenRequest(value: unknown): value is TokenRequest {
-  return accepts(validators.validateTokenRequest, value);
-}
-
-/** Every rule of `TokenRequest` that a value breaks; none for a valid one. Never throws. */
-export function validateTokenRequest(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateTokenRequest, value);
-}
-
-/** Guarantees that a value is valid as `TokenRequest`. Throws a ValidationError that lists every violation. */
-export function assertTokenRequest(value: unknown): asserts value is TokenRequest {
-  if (accepts(validators.validateTokenRequest, value)) return;
-  throw new ValidationError('TokenRequest', violationsOf(validators.validateTokenRequest, value));
-}
-
-/**
- * An access token and its lifetime.
- *
- * @see Payment Integration Service, 2.1, 4.1
- * @see spec/schemas/Token.yaml
- * @example
- * A token with a lifetime of one hour. Its parts are placeholders.
- * ```json
- * {
- *   "access_token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJleGFtcGxlIn0.",
- *   "expires_in": 3600
- * }
- * ```
- */
-export interface Token {
-  /**
-   * The JWT that authenticates later requests.
-   *
-   * @see Payment Integration Service, 2.1
-   */
-  access_token: string;
-  /**
-   * The lifetime of the token, in seconds. After that, a new token must be obtained.
-   *
-   * @see Payment Integration Service, 2.1, 5.2, 8.1
-   */
-  expires_in: number;
-}
-
-/** Whether a value is valid as `Token`. Never throws. */
-export function isToken(value: unknown): value is Token {
-  return accepts(validators.validateToken, value);
-}
-
-/** Every rule of `Token` that a value breaks; none for a valid one. Never throws. */
-export function validateToken(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateToken, value);
-}
-
-/** Guarantees that a value is valid as `Token`. Throws a ValidationError that lists every violation. */
-export function assertToken(value: unknown): asserts value is Token {
-  if (accepts(validators.validateToken, value)) return;
-  throw new ValidationError('Token', violationsOf(validators.validateToken, value));
-}
-
-/**
- * The document type. The value shown is CNPJ.
- *
- * Open: document-types (open assumed)
- *
- * @see Payment Integration Service, 2.2
- * @see spec/schemas/CustomerDocumentType.yaml
- */
-export const CustomerDocumentType = {
-  Cnpj: 'CNPJ',
-} as const;
-
-/** The values of {@link CustomerDocumentType} that the contract lists. */
-export type KnownCustomerDocumentType =
-  (typeof CustomerDocumentType)[keyof typeof CustomerDocumentType];
-
-/** Values that `KnownCustomerDocumentType` does not list are accepted too. */
-export type CustomerDocumentType = KnownCustomerDocumentType | (string & {});
-
-/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
-export function isKnownCustomerDocumentType(value: unknown): value is KnownCustomerDocumentType {
-  return (Object.values(CustomerDocumentType) as readonly unknown[]).includes(value);
-}
-
-/** Whether a value is valid as `CustomerDocumentType`. Never throws. */
-export function isCustomerDocumentType(value: unknown): value is CustomerDocumentType {
-  return accepts(validators.validateCustomerDocumentType, value);
-}
-
-/** Every rule of `CustomerDocumentType` that a value breaks; none for a valid one. Never throws. */
-export function validateCustomerDocumentType(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCustomerDocumentType, value);
-}
-
-/** Guarantees that a value is valid as `CustomerDocumentType`. Throws a ValidationError that lists every violation. */
-export function assertCustomerDocumentType(value: unknown): asserts value is CustomerDocumentType {
-  if (accepts(validators.validateCustomerDocumentType, value)) return;
-  throw new ValidationError(
-    'CustomerDocumentType',
-    violationsOf(validators.validateCustomerDocumentType, value),
-  );
-}
-
-/**
- * A document, as its type and its number.
- *
- * @see Payment Integration Service, 2.2
- * @see spec/schemas/CustomerDocument.yaml
- */
-export interface CustomerDocument {
-  /**
-   * The document type.
-   *
-   * Open: document-types (open assumed)
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  type: CustomerDocumentType;
-  /**
-   * The document number.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  number: string;
-}
-
-/** Whether a value is valid as `CustomerDocument`. Never throws. */
-export function isCustomerDocument(value: unknown): value is CustomerDocument {
-  return accepts(validators.validateCustomerDocument, value);
-}
-
-/** Every rule of `CustomerDocument` that a value breaks; none for a valid one. Never throws. */
-export function validateCustomerDocument(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCustomerDocument, value);
-}
-
-/** Guarantees that a value is valid as `CustomerDocument`. Throws a ValidationError that lists every violation. */
-export function assertCustomerDocument(value: unknown): asserts value is CustomerDocument {
-  if (accepts(validators.validateCustomerDocument, value)) return;
-  throw new ValidationError(
-    'CustomerDocument',
-    violationsOf(validators.validateCustomerDocument, value),
-  );
-}
-
-/**
- * The KYC status.
- *
- * Open: customer-completed-status
- *
- * @see Payment Integration Service, 2.2, 3.6, 6.3.1
- * @see spec/schemas/CustomerStatus.yaml
- */
-export const CustomerStatus = {
-  /** Waiting for processing. */
-  Pending: 'PENDING',
-  /** In progress. */
-  Processing: 'PROCESSING',
-  /** Processing is completed in its final KYC status. The customer information can then be requested. */
-  Done: 'DONE',
-} as const;
-
-/** The values of {@link CustomerStatus} that the contract lists. */
-export type KnownCustomerStatus = (typeof CustomerStatus)[keyof typeof CustomerStatus];
-
-/** Values that `KnownCustomerStatus` does not list are accepted too. */
-export type CustomerStatus = KnownCustomerStatus | (string & {});
-
-/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
-export function isKnownCustomerStatus(value: unknown): value is KnownCustomerStatus {
-  return (Object.values(CustomerStatus) as readonly unknown[]).includes(value);
-}
-
-/** Whether a value is valid as `CustomerStatus`. Never throws. */
-export function isCustomerStatus(value: unknown): value is CustomerStatus {
-  return accepts(validators.validateCustomerStatus, value);
-}
-
-/** Every rule of `CustomerStatus` that a value breaks; none for a valid one. Never throws. */
-export function validateCustomerStatus(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCustomerStatus, value);
-}
-
-/** Guarantees that a value is valid as `CustomerStatus`. Throws a ValidationError that lists every violation. */
-export function assertCustomerStatus(value: unknown): asserts value is CustomerStatus {
-  if (accepts(validators.validateCustomerStatus, value)) return;
-  throw new ValidationError(
-    'CustomerStatus',
-    violationsOf(validators.validateCustomerStatus, value),
-  );
-}
-
-/**
- * An error that KYC reports.
- *
- * @see Payment Integration Service, 2.2, 7.1
- * @see spec/schemas/CustomerError.yaml
- */
-export interface CustomerError {
-  /**
-   * The error code.
-   *
-   * Open: customer-error-codes
-   *
-   * @see Payment Integration Service, 2.2, 7.1
-   */
-  code: string;
-  /**
-   * The text of the error message.
-   *
-   * @see Payment Integration Service, 2.2, 7.1
-   */
-  message: string;
-}
-
-/** Whether a value is valid as `CustomerError`. Never throws. */
-export function isCustomerError(value: unknown): value is CustomerError {
-  return accepts(validators.validateCustomerError, value);
-}
-
-/** Every rule of `CustomerError` that a value breaks; none for a valid one. Never throws. */
-export function validateCustomerError(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCustomerError, value);
-}
-
-/** Guarantees that a value is valid as `CustomerError`. Throws a ValidationError that lists every violation. */
-export function assertCustomerError(value: unknown): asserts value is CustomerError {
-  if (accepts(validators.validateCustomerError, value)) return;
-  throw new ValidationError('CustomerError', violationsOf(validators.validateCustomerError, value));
-}
-
-/**
- * A customer notification: customer registration with identity verification (KYC), and the status of the KYC.
- *
- * Open: member-presence (as-listed assumed), platform-client-id-name
- *
- * @see Payment Integration Service, 1.3, 2.2
- * @see spec/schemas/Customer.yaml
- * @example
- * The status DONE, without errors.
- * ```json
- * {
- *   "protocolId": "00000000-0000-4000-8000-000000000001",
- *   "externalProtocolId": "00000000-0000-4000-8000-000000000002",
- *   "platformClientId": "00000000-0000-4000-8000-000000000003",
- *   "document": {
- *     "type": "CNPJ",
- *     "number": "99999999999999"
- *   },
- *   "status": "DONE"
- * }
- * ```
- */
-export interface Customer {
-  /**
-   * The internal protocol identifier of the KYC process.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  protocolId: string;
-  /**
-   * The external protocol identifier.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  externalProtocolId: string;
-  /**
-   * The unique identifier of the client in the service's platform.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  platformClientId?: string;
-  /**
-   * The document.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  document: CustomerDocument;
-  /**
-   * The KYC status.
-   *
-   * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
-   *
-   * Open: customer-completed-status, kyc-results
-   *
-   * @see Payment Integration Service, 2.2, 3.6, 6.3.1
-   */
-  status: CustomerStatus;
-  /**
-   * The errors, if any. Present when KYC reports errors.
-   *
-   * Open: customer-errors-form
-   *
-   * @see Payment Integration Service, 2.2, 7.1
-   */
-  errors?: CustomerError[];
-}
-
-/** Whether a value is valid as `Customer`. Never throws. */
-export function isCustomer(value: unknown): value is Customer {
-  return accepts(validators.validateCustomer, value);
-}
-
-/** Every rule of `Customer` that a value breaks; none for a valid one. Never throws. */
-export function validateCustomer(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCustomer, value);
-}
-
-/** Guarantees that a value is valid as `Customer`. Throws a ValidationError that lists every violation. */
-export function assertCustomer(value: unknown): asserts value is Customer {
-  if (accepts(validators.validateCustomer, value)) return;
-  throw new ValidationError('Customer', violationsOf(validators.validateCustomer, value));
-}
-
-/**
- * The wire format of Customer.
- *
- * Open: member-presence (as-listed assumed), platform-client-id-name
- *
- * @see Payment Integration Service, 1.3, 2.2
- * @see spec/schemas/Customer.yaml
- */
-export interface CustomerWire {
-  /**
-   * The internal protocol identifier of the KYC process.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  protocolId: string;
-  /**
-   * The external protocol identifier.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  externalProtocolId: string;
-  /**
-   * The unique identifier of the client in the service's platform.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  platformClientId?: string;
-  /**
-   * The document.
-   *
-   * @see Payment Integration Service, 2.2
-   */
-  document: CustomerDocument;
-  /**
-   * The KYC status.
-   *
-   * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
-   *
-   * Open: customer-completed-status, kyc-results
-   *
-   * @see Payment Integration Service, 2.2, 3.6, 6.3.1
-   */
-  status: CustomerStatus;
-  /**
-   * The errors, if any. Present when KYC reports errors.
-   *
-   * Open: customer-errors-form
-   *
-   * @see Payment Integration Service, 2.2, 7.1
-   */
-  errors?: CustomerError[] | null;
-}
-
-/** Whether a value is valid as `CustomerWire`. Never throws. */
-export function isCustomerWire(value: unknown): value is CustomerWire {
-  return accepts(validators.validateCustomerWire, value);
-}
-
-/** Every rule of `CustomerWire` that a value breaks; none for a valid one. Never throws. */
-export function validateCustomerWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCustomerWire, value);
-}
-
-/** Guarantees that a value is valid as `CustomerWire`. Throws a ValidationError that lists every violation. */
-export function assertCustomerWire(value: unknown): asserts value is CustomerWire {
-  if (accepts(validators.validateCustomerWire, value)) return;
-  throw new ValidationError('CustomerWire', violationsOf(validators.validateCustomerWire, value));
-}
-
-/**
- * The Pix transaction status.
- *
- * Open: state-transitions, transaction-status-list (open assumed)
- *
- * @see Payment Integration Service, 3.1
- * @see spec/schemas/PixStatus.yaml
- */
-export const PixStatus = {
-  Pending: 0,
-  Confirmed: 1,
-  Canceled: 2,
-} as const;
-
-/** The values of {@link PixStatus} that the contract lists. */
-export type KnownPixStatus = (typeof PixStatus)[keyof typeof PixStatus];
-
-/** Values that `KnownPixStatus` does not list are accepted too. */
-export type PixStatus = KnownPixStatus | (number & {});
-
-/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
-export function isKnownPixStatus(value: unknown): value is KnownPixStatus {
-  return (Object.values(PixStatus) as readonly unknown[]).includes(value);
-}
-
-/** Whether a value is valid as `PixStatus`. Never throws. */
-export function isPixStatus(value: unknown): value is PixStatus {
-  return accepts(validators.validatePixStatus, value);
-}
-
-/** Every rule of `PixStatus` that a value breaks; none for a valid one. Never throws. */
-export function validatePixStatus(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validatePixStatus, value);
-}
-
-/** Guarantees that a value is valid as `PixStatus`. Throws a ValidationError that lists every violation. */
-export function assertPixStatus(value: unknown): asserts value is PixStatus {
-  if (accepts(validators.validatePixStatus, value)) return;
-  throw new ValidationError('PixStatus', violationsOf(validators.validatePixStatus, value));
-}
-
-/**
- * The Pix operation type of a charge or charge reversal notification.
- *
- * Open: charge-operation-type-list (open assumed), refund-or-reverse
- *
- * @see Payment Integration Service, 3.2
- * @see spec/schemas/PixOperationType.yaml
- */
-export const PixOperationType = {
-  Charge: 0,
-  Refund: 1,
-  Reverse: 2,
-} as const;
-
-/** The values of {@link PixOperationType} that the contract lists. */
-export type KnownPixOperationType = (typeof PixOperationType)[keyof typeof PixOperationType];
-
-/** Values that `KnownPixOperationType` does not list are accepted too. */
-export type PixOperationType = KnownPixOperationType | (number & {});
-
-/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
-export function isKnownPixOperationType(value: unknown): value is KnownPixOperationType {
-  return (Object.values(PixOperationType) as readonly unknown[]).includes(value);
-}
-
-/** Whether a value is valid as `PixOperationType`. Never throws. */
-export function isPixOperationType(value: unknown): value is PixOperationType {
-  return accepts(validators.validatePixOperationType, value);
-}
-
-/** Every rule of `PixOperationType` that a value breaks; none for a valid one. Never throws. */
-export function validatePixOperationType(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validatePixOperationType, value);
-}
-
-/** Guarantees that a value is valid as `PixOperationType`. Throws a ValidationError that lists every violation. */
-export function assertPixOperationType(value: unknown): asserts value is PixOperationType {
-  if (accepts(validators.validatePixOperationType, value)) return;
-  throw new ValidationError(
-    'PixOperationType',
-    violationsOf(validators.validatePixOperationType, value),
-  );
-}
-
-/**
- * The members that the notifications of charges and of charge reversals have in common.
- *
- * @see Payment Integration Service, 2.4, 2.5
- * @see spec/schemas/PixTransaction.yaml
- */
-export interface PixTransaction {
-  /**
-   * The Pix key of the account.
-   *
-   * Open: identifier-formats
-   *
-   * @see Payment Integration Service, 2.4, 2.5
-   */
-  chave: string;
-  /**
-   * The Pix transaction status.
-   *
-   * Open: state-transitions, transaction-status-list (open assumed)
-   *
-   * @see Payment Integration Service, 2.4, 2.5, 3.1
-   */
-  Status: PixStatus;
-  /**
-   * The Pix operation type.
-   *
-   * Open: charge-operation-type-list (open assumed), refund-or-reverse
-   *
-   * @see Payment Integration Service, 2.4, 2.5, 3.2
-   */
-  OperationType: PixOperationType;
-}
-
-/** Whether a value is valid as `PixTransaction`. Never throws. */
-export function isPixTransaction(value: unknown): value is PixTransaction {
-  return accepts(validators.validatePixTransaction, value);
-}
-
-/** Every rule of `PixTransaction` that a value breaks; none for a valid one. Never throws. */
-export function validatePixTransaction(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validatePixTransaction, value);
-}
-
-/** Guarantees that a value is valid as `PixTransaction`. Throws a ValidationError that lists every violation. */
-export function assertPixTransaction(value: unknown): asserts value is PixTransaction {
-  if (accepts(validators.validatePixTransaction, value)) return;
-  throw new ValidationError(
-    'PixTransaction',
-    violationsOf(validators.validatePixTransaction, value),
-  );
-}
-
-/**
- * The payer of a charge.
- *
- * Open: member-presence (as-listed assumed)
- *
- * @see Payment Integration Service, 2.3
- * @see spec/schemas/PixPayer.yaml
- */
-export interface PixPayer {
-  /**
-   * The payer's name.
-   *
-   * @see Payment Integration Service, 2.3
-   */
-  name: string;
-  /**
-   * The payer's CPF or CNPJ.
-   *
-   * @see Payment Integration Service, 2.3
-   */
-  document: string;
-  /**
-   * The ISPB of the payer.
-   *
-   * @see Payment Integration Service, 2.3
-   */
-  ispb: string;
-  /**
-   * The agency.
-   *
-   * @see Payment Integration Service, 2.3
-   */
-  agency: string;
-  /**
-   * The account number.
-   *
-   * @see Payment Integration Service, 2.3
-   */
-  accountNumber: string;
-  /**
-   * The account type.
-   *
-   * Open: account-types
-   *
-   * @see Payment Integration Service, 2.3
-   */
-  accountType: string;
-}
-
-/** Whether a value is valid as `PixPayer`. Never throws. */
-export function isPixPayer(value: unknown): value is PixPayer {
-  return accepts(validators.validatePixPayer, value);
-}
-
-/** Every rule of `PixPayer` that a value breaks; none for a valid one. Never throws. */
-export function validatePixPayer(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validatePixPayer, value);
-}
-
-/** Guarantees that a value is valid as `PixPayer`. Throws a ValidationError that lists every violation. */
-export function assertPixPayer(value: unknown): asserts value is PixPayer {
-  if (accepts(validators.validatePixPayer, value)) return;
-  throw new ValidationError('PixPayer', violationsOf(validators.validatePixPayer, value));
-}
-
-/**
- * The transaction of a charge.
- *
- * Open: charge-completed-status (every-code assumed)
- *
- * @see Payment Integration Service, 2.4
- * @see spec/schemas/ChargePix.yaml
- */
-export type ChargePix = {
-  /**
-   * The end-to-end identifier of the payment confirmation.
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  endToEndId: string;
-  /**
-   * The transaction identifier.
-   *
-   * Open: payment-identity, txid-assignment
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  txid: string;
-  /**
-   * The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled.
-   *
-   * Open: payer-when-withheld
-   *
-   * @see Payment Integration Service, 1.5, 2.4, 6.3.5
-   */
-  payer?: PixPayer;
-} & PixTransaction;
-
-/** Whether a value is valid as `ChargePix`. Never throws. */
-export function isChargePix(value: unknown): value is ChargePix {
-  return accepts(validators.validateChargePix, value);
-}
-
-/** Every rule of `ChargePix` that a value breaks; none for a valid one. Never throws. */
-export function validateChargePix(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargePix, value);
-}
-
-/** Guarantees that a value is valid as `ChargePix`. Throws a ValidationError that lists every violation. */
-export function assertChargePix(value: unknown): asserts value is ChargePix {
-  if (accepts(validators.validateChargePix, value)) return;
-  throw new ValidationError('ChargePix', violationsOf(validators.validateChargePix, value));
-}
-
-/**
- * The wire format of ChargePix.
- *
- * Open: charge-completed-status (every-code assumed)
- *
- * @see Payment Integration Service, 2.4
- * @see spec/schemas/ChargePix.yaml
- */
-export type ChargePixWire = {
-  /**
-   * The end-to-end identifier of the payment confirmation.
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  endToEndId: string;
-  /**
-   * The transaction identifier.
-   *
-   * Open: payment-identity, txid-assignment
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  txid: string;
-  /**
-   * The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled.
-   *
-   * Open: payer-when-withheld
-   *
-   * @see Payment Integration Service, 1.5, 2.4, 6.3.5
-   */
-  payer?: PixPayer | null;
-} & PixTransaction;
-
-/** Whether a value is valid as `ChargePixWire`. Never throws. */
-export function isChargePixWire(value: unknown): value is ChargePixWire {
-  return accepts(validators.validateChargePixWire, value);
-}
-
-/** Every rule of `ChargePixWire` that a value breaks; none for a valid one. Never throws. */
-export function validateChargePixWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargePixWire, value);
-}
-
-/** Guarantees that a value is valid as `ChargePixWire`. Throws a ValidationError that lists every violation. */
-export function assertChargePixWire(value: unknown): asserts value is ChargePixWire {
-  if (accepts(validators.validateChargePixWire, value)) return;
-  throw new ValidationError('ChargePixWire', violationsOf(validators.validateChargePixWire, value));
-}
-
-/**
- * A charge is completed. The six amounts are present only in the due-date and static notifications.
- *
- * Note: An amount in a plain charge is accepted like any member that is not listed.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/Charge.yaml
- * @example
- * Confirmed, with payer.
+ * Validated. The status is a placeholder, because the source does not state the code.
  * ```json
  * {
  *   "Pix": {
- *     "endToEndId": "EXAMPLE-END-TO-END-ID-0001",
- *     "txid": "EXAMPLETXID000000000000001",
- *     "chave": "charges@integrator.example",
- *     "Status": 1,
- *     "OperationType": 0,
- *     "payer": {
- *       "name": "Example Payer",
- *       "document": "99999999999",
- *       "ispb": "99999999",
- *       "agency": "0001",
- *       "accountNumber": "000001",
- *       "accountType": "EXAMPLE"
- *     }
+ *     "txid": "EXAMPLETXID000000000000009",
+ *     "endToEndId": null,
+ *     "createdAt": "2026-01-30T09:00:00-03:00",
+ *     "confirmedAt": null,
+ *     "pixKey": "payouts@integrator.example",
+ *     "receiverDocument": "99999999999",
+ *     "receiverPixKey": "receiver@person.example",
+ *     "amount": 250.75,
+ *     "confirmationKey": "example-confirmation-key-9",
+ *     "Status": 99,
+ *     "OperationType": 7
  *   }
  * }
  * ```
  */
-export interface Charge {
-  /** @see Payment Integration Service, 2.4 */
-  Pix: ChargePix;
+export interface Cashout {
+  /** @see Payment Integration Service, 2.6 */
+  Pix: CashoutPix;
 }
 
-/** Whether a value is valid as `Charge`. Never throws. */
-export function isCharge(value: unknown): value is Charge {
-  return accepts(validators.validateCharge, value);
+/** Whether a value is valid as `Cashout`. Never throws. */
+export function isCashout(value: unknown): value is Cashout {
+  return accepts(validators.validateCashout, value);
 }
 
-/** Every rule of `Charge` that a value breaks; none for a valid one. Never throws. */
-export function validateCharge(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCharge, value);
+/** Every rule of `Cashout` that a value breaks; none for a valid one. Never throws. */
+export function validateCashout(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashout, value);
 }
 
-/** Guarantees that a value is valid as `Charge`. Throws a ValidationError that lists every violation. */
-export function assertCharge(value: unknown): asserts value is Charge {
-  if (accepts(validators.validateCharge, value)) return;
-  throw new ValidationError('Charge', violationsOf(validators.validateCharge, value));
-}
-
-/**
- * The wire format of Charge.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/Charge.yaml
- */
-export interface ChargeWire {
-  /** @see Payment Integration Service, 2.4 */
-  Pix: ChargePixWire;
-}
-
-/** Whether a value is valid as `ChargeWire`. Never throws. */
-export function isChargeWire(value: unknown): value is ChargeWire {
-  return accepts(validators.validateChargeWire, value);
-}
-
-/** Every rule of `ChargeWire` that a value breaks; none for a valid one. Never throws. */
-export function validateChargeWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargeWire, value);
-}
-
-/** Guarantees that a value is valid as `ChargeWire`. Throws a ValidationError that lists every violation. */
-export function assertChargeWire(value: unknown): asserts value is ChargeWire {
-  if (accepts(validators.validateChargeWire, value)) return;
-  throw new ValidationError('ChargeWire', violationsOf(validators.validateChargeWire, value));
+/** Guarantees that a value is valid as `Cashout`. Throws a ValidationError that lists every violation. */
+export function assertCashout(value: unknown): asserts value is Cashout {
+  if (accepts(validators.validateCashout, value)) return;
+  throw new ValidationError('Cashout', violationsOf(validators.validateCashout, value));
 }
 
 /**
- * A decimal.
+ * The wire variant "array" of Cashout.
  *
- * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
- *
- * `format: decimal`
- *
- * Open: amount-unit, decimal-form (number assumed)
- *
- * @see Payment Integration Service, 2.4, 2.6, 2.7
- * @see spec/schemas/DecimalAmount.yaml
- */
-export type DecimalAmount = number;
-
-/** Whether a value is valid as `DecimalAmount`. Never throws. */
-export function isDecimalAmount(value: unknown): value is DecimalAmount {
-  return accepts(validators.validateDecimalAmount, value);
-}
-
-/** Every rule of `DecimalAmount` that a value breaks; none for a valid one. Never throws. */
-export function validateDecimalAmount(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateDecimalAmount, value);
-}
-
-/** Guarantees that a value is valid as `DecimalAmount`. Throws a ValidationError that lists every violation. */
-export function assertDecimalAmount(value: unknown): asserts value is DecimalAmount {
-  if (accepts(validators.validateDecimalAmount, value)) return;
-  throw new ValidationError('DecimalAmount', violationsOf(validators.validateDecimalAmount, value));
-}
-
-/**
- * The wire format of DecimalAmount.
- *
- * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
- *
- * Open: amount-unit, decimal-form (number assumed)
- *
- * @see Payment Integration Service, 2.4, 2.6, 2.7
- * @see spec/schemas/DecimalAmount.yaml
- */
-export type DecimalAmountWire = number | string;
-
-/** Whether a value is valid as `DecimalAmountWire`. Never throws. */
-export function isDecimalAmountWire(value: unknown): value is DecimalAmountWire {
-  return accepts(validators.validateDecimalAmountWire, value);
-}
-
-/** Every rule of `DecimalAmountWire` that a value breaks; none for a valid one. Never throws. */
-export function validateDecimalAmountWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateDecimalAmountWire, value);
-}
-
-/** Guarantees that a value is valid as `DecimalAmountWire`. Throws a ValidationError that lists every violation. */
-export function assertDecimalAmountWire(value: unknown): asserts value is DecimalAmountWire {
-  if (accepts(validators.validateDecimalAmountWire, value)) return;
-  throw new ValidationError(
-    'DecimalAmountWire',
-    violationsOf(validators.validateDecimalAmountWire, value),
-  );
-}
-
-/**
- * The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications.
- *
- * Open: amount-relation, member-presence (as-listed assumed)
- *
- * @see Payment Integration Service, 2.4
- * @see spec/schemas/ChargePixWithAmounts.yaml
- */
-export type ChargePixWithAmounts = {
-  /**
-   * The paid amount.
-   *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  Amount: DecimalAmount;
-  /**
-   * The original amount.
-   *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  OriginalAmount: DecimalAmount;
-  /**
-   * The discount applied. Can be null.
-   *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Discount: DecimalAmount | null;
-  /**
-   * The reduction applied. Can be null.
-   *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Reduction: DecimalAmount | null;
-  /**
-   * The penalty applied. Can be null.
-   *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Penalty: DecimalAmount | null;
-  /**
-   * The interest applied. Can be null.
-   *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Interest: DecimalAmount | null;
-} & ChargePix;
-
-/** Whether a value is valid as `ChargePixWithAmounts`. Never throws. */
-export function isChargePixWithAmounts(value: unknown): value is ChargePixWithAmounts {
-  return accepts(validators.validateChargePixWithAmounts, value);
-}
-
-/** Every rule of `ChargePixWithAmounts` that a value breaks; none for a valid one. Never throws. */
-export function validateChargePixWithAmounts(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargePixWithAmounts, value);
-}
-
-/** Guarantees that a value is valid as `ChargePixWithAmounts`. Throws a ValidationError that lists every violation. */
-export function assertChargePixWithAmounts(value: unknown): asserts value is ChargePixWithAmounts {
-  if (accepts(validators.validateChargePixWithAmounts, value)) return;
-  throw new ValidationError(
-    'ChargePixWithAmounts',
-    violationsOf(validators.validateChargePixWithAmounts, value),
-  );
-}
-
-/**
- * The wire format of ChargePixWithAmounts.
- *
- * Open: amount-relation, member-presence (as-listed assumed)
- *
- * @see Payment Integration Service, 2.4
- * @see spec/schemas/ChargePixWithAmounts.yaml
- */
-export type ChargePixWithAmountsWire = {
-  /**
-   * The paid amount.
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  Amount: DecimalAmountWire;
-  /**
-   * The original amount.
-   *
-   * @see Payment Integration Service, 2.4
-   */
-  OriginalAmount: DecimalAmountWire;
-  /**
-   * The discount applied. Can be null.
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Discount: DecimalAmountWire | null;
-  /**
-   * The reduction applied. Can be null.
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Reduction: DecimalAmountWire | null;
-  /**
-   * The penalty applied. Can be null.
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Penalty: DecimalAmountWire | null;
-  /**
-   * The interest applied. Can be null.
-   *
-   * @see Payment Integration Service, 2.4, 6.3.6
-   */
-  Interest: DecimalAmountWire | null;
-} & ChargePixWire;
-
-/** Whether a value is valid as `ChargePixWithAmountsWire`. Never throws. */
-export function isChargePixWithAmountsWire(value: unknown): value is ChargePixWithAmountsWire {
-  return accepts(validators.validateChargePixWithAmountsWire, value);
-}
-
-/** Every rule of `ChargePixWithAmountsWire` that a value breaks; none for a valid one. Never throws. */
-export function validateChargePixWithAmountsWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargePixWithAmountsWire, value);
-}
-
-/** Guarantees that a value is valid as `ChargePixWithAmountsWire`. Throws a ValidationError that lists every violation. */
-export function assertChargePixWithAmountsWire(
-  value: unknown,
-): asserts value is ChargePixWithAmountsWire {
-  if (accepts(validators.validateChargePixWithAmountsWire, value)) return;
-  throw new ValidationError(
-    'ChargePixWithAmountsWire',
-    violationsOf(validators.validateChargePixWithAmountsWire, value),
-  );
-}
-
-/**
- * A due-date charge is completed.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/DueDateCharge.yaml
- * @example
- * With payer. Discount, reduction, penalty and interest are 0.
- * ```json
- * {
- *   "Pix": {
- *     "endToEndId": "EXAMPLE-END-TO-END-ID-0003",
- *     "txid": "EXAMPLETXID000000000000003",
- *     "chave": "charges@integrator.example",
- *     "Status": 1,
- *     "OperationType": 0,
- *     "Amount": 105.17,
- *     "OriginalAmount": 105.17,
- *     "Discount": 0,
- *     "Reduction": 0,
- *     "Penalty": 0,
- *     "Interest": 0,
- *     "payer": {
- *       "name": "Example Payer",
- *       "document": "99999999999",
- *       "ispb": "99999999",
- *       "agency": "0001",
- *       "accountNumber": "000001",
- *       "accountType": "EXAMPLE"
- *     }
- *   }
- * }
- * ```
- */
-export interface DueDateCharge {
-  /** @see Payment Integration Service, 2.4 */
-  Pix: ChargePixWithAmounts;
-}
-
-/** Whether a value is valid as `DueDateCharge`. Never throws. */
-export function isDueDateCharge(value: unknown): value is DueDateCharge {
-  return accepts(validators.validateDueDateCharge, value);
-}
-
-/** Every rule of `DueDateCharge` that a value breaks; none for a valid one. Never throws. */
-export function validateDueDateCharge(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateDueDateCharge, value);
-}
-
-/** Guarantees that a value is valid as `DueDateCharge`. Throws a ValidationError that lists every violation. */
-export function assertDueDateCharge(value: unknown): asserts value is DueDateCharge {
-  if (accepts(validators.validateDueDateCharge, value)) return;
-  throw new ValidationError('DueDateCharge', violationsOf(validators.validateDueDateCharge, value));
-}
-
-/**
- * The wire format of DueDateCharge.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/DueDateCharge.yaml
- */
-export interface DueDateChargeWire {
-  /** @see Payment Integration Service, 2.4 */
-  Pix: ChargePixWithAmountsWire;
-}
-
-/** Whether a value is valid as `DueDateChargeWire`. Never throws. */
-export function isDueDateChargeWire(value: unknown): value is DueDateChargeWire {
-  return accepts(validators.validateDueDateChargeWire, value);
-}
-
-/** Every rule of `DueDateChargeWire` that a value breaks; none for a valid one. Never throws. */
-export function validateDueDateChargeWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateDueDateChargeWire, value);
-}
-
-/** Guarantees that a value is valid as `DueDateChargeWire`. Throws a ValidationError that lists every violation. */
-export function assertDueDateChargeWire(value: unknown): asserts value is DueDateChargeWire {
-  if (accepts(validators.validateDueDateChargeWire, value)) return;
-  throw new ValidationError(
-    'DueDateChargeWire',
-    violationsOf(validators.validateDueDateChargeWire, value),
-  );
-}
-
-/**
- * A static charge is completed.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/StaticCharge.yaml
- * @example
- * With payer.
- * ```json
- * {
- *   "Pix": {
- *     "endToEndId": "EXAMPLE-END-TO-END-ID-0005",
- *     "txid": "EXAMPLETXID000000000000005",
- *     "chave": "charges@integrator.example",
- *     "Status": 1,
- *     "OperationType": 0,
- *     "Amount": 19.99,
- *     "OriginalAmount": 19.99,
- *     "Discount": 0,
- *     "Reduction": 0,
- *     "Penalty": null,
- *     "Interest": null,
- *     "payer": {
- *       "name": "Example Payer",
- *       "document": "99999999999",
- *       "ispb": "99999999",
- *       "agency": "0001",
- *       "accountNumber": "000001",
- *       "accountType": "EXAMPLE"
- *     }
- *   }
- * }
- * ```
- */
-export interface StaticCharge {
-  /** @see Payment Integration Service, 2.4 */
-  Pix: ChargePixWithAmounts;
-}
-
-/** Whether a value is valid as `StaticCharge`. Never throws. */
-export function isStaticCharge(value: unknown): value is StaticCharge {
-  return accepts(validators.validateStaticCharge, value);
-}
-
-/** Every rule of `StaticCharge` that a value breaks; none for a valid one. Never throws. */
-export function validateStaticCharge(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateStaticCharge, value);
-}
-
-/** Guarantees that a value is valid as `StaticCharge`. Throws a ValidationError that lists every violation. */
-export function assertStaticCharge(value: unknown): asserts value is StaticCharge {
-  if (accepts(validators.validateStaticCharge, value)) return;
-  throw new ValidationError('StaticCharge', violationsOf(validators.validateStaticCharge, value));
-}
-
-/**
- * The wire format of StaticCharge.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
- * @see spec/schemas/StaticCharge.yaml
- */
-export interface StaticChargeWire {
-  /** @see Payment Integration Service, 2.4 */
-  Pix: ChargePixWithAmountsWire;
-}
-
-/** Whether a value is valid as `StaticChargeWire`. Never throws. */
-export function isStaticChargeWire(value: unknown): value is StaticChargeWire {
-  return accepts(validators.validateStaticChargeWire, value);
-}
-
-/** Every rule of `StaticChargeWire` that a value breaks; none for a valid one. Never throws. */
-export function validateStaticChargeWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateStaticChargeWire, value);
-}
-
-/** Guarantees that a value is valid as `StaticChargeWire`. Throws a ValidationError that lists every violation. */
-export function assertStaticChargeWire(value: unknown): asserts value is StaticChargeWire {
-  if (accepts(validators.validateStaticChargeWire, value)) return;
-  throw new ValidationError(
-    'StaticChargeWire',
-    violationsOf(validators.validateStaticChargeWire, value),
-  );
-}
-
-/**
- * The transaction of a charge reversal.
- *
- * Open: charge-reversal-reference, reversal-party-data
- *
- * @see Payment Integration Service, 2.5
- * @see spec/schemas/ChargeReversalPix.yaml
- */
-export type ChargeReversalPix = {
-  /**
-   * The end-to-end identifier of the reversal.
-   *
-   * @see Payment Integration Service, 2.5
-   */
-  endToEndId: string;
-  /**
-   * The transaction identifier of the reversal.
-   *
-   * @see Payment Integration Service, 2.5
-   */
-  txid: string;
-} & PixTransaction;
-
-/** Whether a value is valid as `ChargeReversalPix`. Never throws. */
-export function isChargeReversalPix(value: unknown): value is ChargeReversalPix {
-  return accepts(validators.validateChargeReversalPix, value);
-}
-
-/** Every rule of `ChargeReversalPix` that a value breaks; none for a valid one. Never throws. */
-export function validateChargeReversalPix(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargeReversalPix, value);
-}
-
-/** Guarantees that a value is valid as `ChargeReversalPix`. Throws a ValidationError that lists every violation. */
-export function assertChargeReversalPix(value: unknown): asserts value is ChargeReversalPix {
-  if (accepts(validators.validateChargeReversalPix, value)) return;
-  throw new ValidationError(
-    'ChargeReversalPix',
-    violationsOf(validators.validateChargeReversalPix, value),
-  );
-}
-
-/**
- * A charge reversal is completed.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/schemas/ChargeReversal.yaml
- * @example
- * Confirmed.
- * ```json
- * {
- *   "Pix": {
- *     "endToEndId": "EXAMPLE-END-TO-END-ID-0007",
- *     "txid": "EXAMPLETXID000000000000007",
- *     "chave": "charges@integrator.example",
- *     "Status": 1,
- *     "OperationType": 2
- *   }
- * }
- * ```
- */
-export interface ChargeReversal {
-  /** @see Payment Integration Service, 2.5 */
-  Pix: ChargeReversalPix;
-}
-
-/** Whether a value is valid as `ChargeReversal`. Never throws. */
-export function isChargeReversal(value: unknown): value is ChargeReversal {
-  return accepts(validators.validateChargeReversal, value);
-}
-
-/** Every rule of `ChargeReversal` that a value breaks; none for a valid one. Never throws. */
-export function validateChargeReversal(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateChargeReversal, value);
-}
-
-/** Guarantees that a value is valid as `ChargeReversal`. Throws a ValidationError that lists every violation. */
-export function assertChargeReversal(value: unknown): asserts value is ChargeReversal {
-  if (accepts(validators.validateChargeReversal, value)) return;
-  throw new ValidationError(
-    'ChargeReversal',
-    violationsOf(validators.validateChargeReversal, value),
-  );
-}
-
-/**
- * An ISO 8601 date-time.
- *
- * Open: date-time-form, date-time-zone
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6
- * @see spec/schemas/DateTime.yaml
+ * @see spec/schemas/Cashout.yaml#/x-variants/array
  */
-export type DateTime = string;
-
-/** Whether a value is valid as `DateTime`. Never throws. */
-export function isDateTime(value: unknown): value is DateTime {
-  return accepts(validators.validateDateTime, value);
+export interface CashoutArray {
+  pix: CashoutArrayItem[];
 }
 
-/** Every rule of `DateTime` that a value breaks; none for a valid one. Never throws. */
-export function validateDateTime(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateDateTime, value);
+/** Whether a value is valid as `CashoutArray`. Never throws. */
+export function isCashoutArray(value: unknown): value is CashoutArray {
+  return accepts(validators.validateCashoutArray, value);
 }
 
-/** Guarantees that a value is valid as `DateTime`. Throws a ValidationError that lists every violation. */
-export function assertDateTime(value: unknown): asserts value is DateTime {
-  if (accepts(validators.validateDateTime, value)) return;
-  throw new ValidationError('DateTime', violationsOf(validators.validateDateTime, value));
+/** Every rule of `CashoutArray` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutArray(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutArray, value);
+}
+
+/** Guarantees that a value is valid as `CashoutArray`. Throws a ValidationError that lists every violation. */
+export function assertCashoutArray(value: unknown): asserts value is CashoutArray {
+  if (accepts(validators.validateCashoutArray, value)) return;
+  throw new ValidationError('CashoutArray', violationsOf(validators.validateCashoutArray, value));
 }
 
 /**
- * The cash-out status.
+ * One element of the wire variant "array" of Cashout.
  *
- * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
- * @see Payment Integration Service, 6.3.3, 6.4
- * @see spec/schemas/CashoutStatus.yaml
+ * @see Payment Integration Service, 2.6
+ * @see spec/schemas/Cashout.yaml#/x-variants/array
  */
-export const CashoutStatus = {
-  /** The withdrawal completed successfully (stage 2). */
-  Completed: 1,
-  /** The withdrawal failed (stage 2). */
-  Failed: 2,
-} as const;
-
-/** The values of {@link CashoutStatus} that the contract lists. */
-export type KnownCashoutStatus = (typeof CashoutStatus)[keyof typeof CashoutStatus];
-
-/** Values that `KnownCashoutStatus` does not list are accepted too. */
-export type CashoutStatus = KnownCashoutStatus | (number & {});
-
-/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
-export function isKnownCashoutStatus(value: unknown): value is KnownCashoutStatus {
-  return (Object.values(CashoutStatus) as readonly unknown[]).includes(value);
+export interface CashoutArrayItem {
+  /**
+   * The transaction identifier of the cash-out.
+   *
+   * @see Payment Integration Service, 2.6
+   */
+  txid: string;
+  /**
+   * The end-to-end identifier. Null until the withdrawal is confirmed.
+   *
+   * Open: failed-cashout-end-to-end-id
+   *
+   * @see Payment Integration Service, 2.6, 6.3.4
+   */
+  endToEndId: string | null;
+  /**
+   * The creation time.
+   *
+   * Type: `DateTime`.
+   *
+   * Open: date-time-form, date-time-zone
+   *
+   * @see Payment Integration Service, 2.6
+   */
+  createdAt: DateTime;
+  /**
+   * The confirmation time. Null until the withdrawal is confirmed.
+   *
+   * Type: `DateTime`.
+   *
+   * Open: cashout-confirmed-meaning, date-time-form, date-time-zone
+   *
+   * @see Payment Integration Service, 2.6, 6.3.4
+   */
+  confirmedAt: DateTime | null;
+  /**
+   * The Pix key of the service account, the source.
+   *
+   * @see Payment Integration Service, 2.6
+   */
+  pixKey: string;
+  /**
+   * The document of the destination account.
+   *
+   * @see Payment Integration Service, 2.6
+   */
+  receiverDocument: string;
+  /**
+   * The Pix key of the destination account.
+   *
+   * @see Payment Integration Service, 2.6
+   */
+  receiverPixKey: string;
+  /**
+   * The cash-out value.
+   *
+   * @see Payment Integration Service, 2.6
+   */
+  amount: DecimalAmountWire;
+  /**
+   * The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
+   *
+   * Note: Treat the key as a secret, because it confirms the withdrawal.
+   *
+   * Open: confirmation-key-life, denial-confirmation-key
+   *
+   * @see Payment Integration Service, 2.6, 4.3, 6.3.2
+   */
+  confirmationKey?: string | null;
+  /**
+   * The cash-out status.
+   *
+   * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
+   *
+   * @see Payment Integration Service, 2.6, 6.4
+   */
+  status: CashoutStatus;
+  /**
+   * The cash-out operation type.
+   *
+   * Open: cashout-operation-type-list (open assumed)
+   *
+   * @see Payment Integration Service, 2.6, 3.3
+   */
+  operationType: CashoutOperationType;
 }
 
-/** Whether a value is valid as `CashoutStatus`. Never throws. */
-export function isCashoutStatus(value: unknown): value is CashoutStatus {
-  return accepts(validators.validateCashoutStatus, value);
+/** Whether a value is valid as `CashoutArrayItem`. Never throws. */
+export function isCashoutArrayItem(value: unknown): value is CashoutArrayItem {
+  return accepts(validators.validateCashoutArrayItem, value);
 }
 
-/** Every rule of `CashoutStatus` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutStatus(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutStatus, value);
+/** Every rule of `CashoutArrayItem` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutArrayItem(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutArrayItem, value);
 }
 
-/** Guarantees that a value is valid as `CashoutStatus`. Throws a ValidationError that lists every violation. */
-export function assertCashoutStatus(value: unknown): asserts value is CashoutStatus {
-  if (accepts(validators.validateCashoutStatus, value)) return;
-  throw new ValidationError('CashoutStatus', violationsOf(validators.validateCashoutStatus, value));
+/** Guarantees that a value is valid as `CashoutArrayItem`. Throws a ValidationError that lists every violation. */
+export function assertCashoutArrayItem(value: unknown): asserts value is CashoutArrayItem {
+  if (accepts(validators.validateCashoutArrayItem, value)) return;
+  throw new ValidationError(
+    'CashoutArrayItem',
+    violationsOf(validators.validateCashoutArrayItem, value),
+  );
+}
+
+/**
+ * The wire format of Cashout.
+ *
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.6, 6.2
+ * @see spec/schemas/Cashout.yaml
+ */
+export interface CashoutCanonicalWire {
+  /** @see Payment Integration Service, 2.6 */
+  Pix: CashoutPixWire;
+}
+
+/** Whether a value is valid as `CashoutCanonicalWire`. Never throws. */
+export function isCashoutCanonicalWire(value: unknown): value is CashoutCanonicalWire {
+  return accepts(validators.validateCashoutCanonicalWire, value);
+}
+
+/** Every rule of `CashoutCanonicalWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutCanonicalWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutCanonicalWire, value);
+}
+
+/** Guarantees that a value is valid as `CashoutCanonicalWire`. Throws a ValidationError that lists every violation. */
+export function assertCashoutCanonicalWire(value: unknown): asserts value is CashoutCanonicalWire {
+  if (accepts(validators.validateCashoutCanonicalWire, value)) return;
+  throw new ValidationError(
+    'CashoutCanonicalWire',
+    violationsOf(validators.validateCashoutCanonicalWire, value),
+  );
 }
 
 /**
@@ -1636,299 +502,51 @@ export function assertCashoutPixWire(value: unknown): asserts value is CashoutPi
 }
 
 /**
- * A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form.
+ * A cash-out was returned, automatically or manually, and the reversal is confirmed.
  *
- * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
+ * Open: lower-case-forms (as-shown assumed)
  *
- * @see Payment Integration Service, 2.6, 6.2
- * @see spec/schemas/Cashout.yaml
+ * @see Payment Integration Service, 2.7, 4.4, 6.2
+ * @see spec/schemas/CashoutReversal.yaml
  * @example
- * Validated. The status is a placeholder, because the source does not state the code.
+ * A credit; `endToEndId` and `EndToEndOriginal` differ.
  * ```json
  * {
  *   "Pix": {
- *     "txid": "EXAMPLETXID000000000000009",
- *     "endToEndId": null,
- *     "createdAt": "2026-01-30T09:00:00-03:00",
- *     "confirmedAt": null,
- *     "pixKey": "payouts@integrator.example",
- *     "receiverDocument": "99999999999",
- *     "receiverPixKey": "receiver@person.example",
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0020",
+ *     "EndToEndOriginal": "EXAMPLE-END-TO-END-ID-0014",
+ *     "txid": "EXAMPLETXID000000000000020",
+ *     "chave": "payouts@integrator.example",
+ *     "Status": 1,
+ *     "OperationType": 10,
  *     "amount": 250.75,
- *     "confirmationKey": "example-confirmation-key-9",
- *     "Status": 99,
- *     "OperationType": 7
+ *     "payerDocument": "99999999999999",
+ *     "movementType": 1
  *   }
  * }
  * ```
  */
-export interface Cashout {
-  /** @see Payment Integration Service, 2.6 */
-  Pix: CashoutPix;
+export interface CashoutReversal {
+  /** @see Payment Integration Service, 2.7 */
+  Pix: CashoutReversalPix;
 }
 
-/** Whether a value is valid as `Cashout`. Never throws. */
-export function isCashout(value: unknown): value is Cashout {
-  return accepts(validators.validateCashout, value);
+/** Whether a value is valid as `CashoutReversal`. Never throws. */
+export function isCashoutReversal(value: unknown): value is CashoutReversal {
+  return accepts(validators.validateCashoutReversal, value);
 }
 
-/** Every rule of `Cashout` that a value breaks; none for a valid one. Never throws. */
-export function validateCashout(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashout, value);
+/** Every rule of `CashoutReversal` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutReversal(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutReversal, value);
 }
 
-/** Guarantees that a value is valid as `Cashout`. Throws a ValidationError that lists every violation. */
-export function assertCashout(value: unknown): asserts value is Cashout {
-  if (accepts(validators.validateCashout, value)) return;
-  throw new ValidationError('Cashout', violationsOf(validators.validateCashout, value));
-}
-
-/**
- * The wire format of Cashout.
- *
- * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.6, 6.2
- * @see spec/schemas/Cashout.yaml
- */
-export interface CashoutCanonicalWire {
-  /** @see Payment Integration Service, 2.6 */
-  Pix: CashoutPixWire;
-}
-
-/** Whether a value is valid as `CashoutCanonicalWire`. Never throws. */
-export function isCashoutCanonicalWire(value: unknown): value is CashoutCanonicalWire {
-  return accepts(validators.validateCashoutCanonicalWire, value);
-}
-
-/** Every rule of `CashoutCanonicalWire` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutCanonicalWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutCanonicalWire, value);
-}
-
-/** Guarantees that a value is valid as `CashoutCanonicalWire`. Throws a ValidationError that lists every violation. */
-export function assertCashoutCanonicalWire(value: unknown): asserts value is CashoutCanonicalWire {
-  if (accepts(validators.validateCashoutCanonicalWire, value)) return;
+/** Guarantees that a value is valid as `CashoutReversal`. Throws a ValidationError that lists every violation. */
+export function assertCashoutReversal(value: unknown): asserts value is CashoutReversal {
+  if (accepts(validators.validateCashoutReversal, value)) return;
   throw new ValidationError(
-    'CashoutCanonicalWire',
-    violationsOf(validators.validateCashoutCanonicalWire, value),
-  );
-}
-
-/**
- * One element of the wire variant "array" of Cashout.
- *
- * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.6
- * @see spec/schemas/Cashout.yaml#/x-variants/array
- */
-export interface CashoutArrayItem {
-  /**
-   * The transaction identifier of the cash-out.
-   *
-   * @see Payment Integration Service, 2.6
-   */
-  txid: string;
-  /**
-   * The end-to-end identifier. Null until the withdrawal is confirmed.
-   *
-   * Open: failed-cashout-end-to-end-id
-   *
-   * @see Payment Integration Service, 2.6, 6.3.4
-   */
-  endToEndId: string | null;
-  /**
-   * The creation time.
-   *
-   * Type: `DateTime`.
-   *
-   * Open: date-time-form, date-time-zone
-   *
-   * @see Payment Integration Service, 2.6
-   */
-  createdAt: DateTime;
-  /**
-   * The confirmation time. Null until the withdrawal is confirmed.
-   *
-   * Type: `DateTime`.
-   *
-   * Open: cashout-confirmed-meaning, date-time-form, date-time-zone
-   *
-   * @see Payment Integration Service, 2.6, 6.3.4
-   */
-  confirmedAt: DateTime | null;
-  /**
-   * The Pix key of the service account, the source.
-   *
-   * @see Payment Integration Service, 2.6
-   */
-  pixKey: string;
-  /**
-   * The document of the destination account.
-   *
-   * @see Payment Integration Service, 2.6
-   */
-  receiverDocument: string;
-  /**
-   * The Pix key of the destination account.
-   *
-   * @see Payment Integration Service, 2.6
-   */
-  receiverPixKey: string;
-  /**
-   * The cash-out value.
-   *
-   * @see Payment Integration Service, 2.6
-   */
-  amount: DecimalAmountWire;
-  /**
-   * The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
-   *
-   * Note: Treat the key as a secret, because it confirms the withdrawal.
-   *
-   * Open: confirmation-key-life, denial-confirmation-key
-   *
-   * @see Payment Integration Service, 2.6, 4.3, 6.3.2
-   */
-  confirmationKey?: string | null;
-  /**
-   * The cash-out status.
-   *
-   * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
-   *
-   * @see Payment Integration Service, 2.6, 6.4
-   */
-  status: CashoutStatus;
-  /**
-   * The cash-out operation type.
-   *
-   * Open: cashout-operation-type-list (open assumed)
-   *
-   * @see Payment Integration Service, 2.6, 3.3
-   */
-  operationType: CashoutOperationType;
-}
-
-/** Whether a value is valid as `CashoutArrayItem`. Never throws. */
-export function isCashoutArrayItem(value: unknown): value is CashoutArrayItem {
-  return accepts(validators.validateCashoutArrayItem, value);
-}
-
-/** Every rule of `CashoutArrayItem` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutArrayItem(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutArrayItem, value);
-}
-
-/** Guarantees that a value is valid as `CashoutArrayItem`. Throws a ValidationError that lists every violation. */
-export function assertCashoutArrayItem(value: unknown): asserts value is CashoutArrayItem {
-  if (accepts(validators.validateCashoutArrayItem, value)) return;
-  throw new ValidationError(
-    'CashoutArrayItem',
-    violationsOf(validators.validateCashoutArrayItem, value),
-  );
-}
-
-/**
- * The wire variant "array" of Cashout.
- *
- * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.6
- * @see spec/schemas/Cashout.yaml#/x-variants/array
- */
-export interface CashoutArray {
-  pix: CashoutArrayItem[];
-}
-
-/** Whether a value is valid as `CashoutArray`. Never throws. */
-export function isCashoutArray(value: unknown): value is CashoutArray {
-  return accepts(validators.validateCashoutArray, value);
-}
-
-/** Every rule of `CashoutArray` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutArray(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutArray, value);
-}
-
-/** Guarantees that a value is valid as `CashoutArray`. Throws a ValidationError that lists every violation. */
-export function assertCashoutArray(value: unknown): asserts value is CashoutArray {
-  if (accepts(validators.validateCashoutArray, value)) return;
-  throw new ValidationError('CashoutArray', violationsOf(validators.validateCashoutArray, value));
-}
-
-/**
- * Every wire format of Cashout.
- *
- * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.6, 6.2
- * @see spec/schemas/Cashout.yaml
- */
-export type CashoutWire = CashoutCanonicalWire | CashoutArray;
-
-/** Whether a value is valid as `CashoutWire`. Never throws. */
-export function isCashoutWire(value: unknown): value is CashoutWire {
-  return accepts(validators.validateCashoutWire, value);
-}
-
-/** Every rule of `CashoutWire` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutWire(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutWire, value);
-}
-
-/** Guarantees that a value is valid as `CashoutWire`. Throws a ValidationError that lists every violation. */
-export function assertCashoutWire(value: unknown): asserts value is CashoutWire {
-  if (accepts(validators.validateCashoutWire, value)) return;
-  throw new ValidationError('CashoutWire', violationsOf(validators.validateCashoutWire, value));
-}
-
-/**
- * The operation type of a cash-out reversal notification.
- *
- * Open: cashout-reversal-operation-type-list (open assumed)
- *
- * @see Payment Integration Service, 3.4
- * @see spec/schemas/CashoutReversalOperationType.yaml
- */
-export const CashoutReversalOperationType = {
-  CashOutReverse: 10,
-} as const;
-
-/** The values of {@link CashoutReversalOperationType} that the contract lists. */
-export type KnownCashoutReversalOperationType =
-  (typeof CashoutReversalOperationType)[keyof typeof CashoutReversalOperationType];
-
-/** Values that `KnownCashoutReversalOperationType` does not list are accepted too. */
-export type CashoutReversalOperationType = KnownCashoutReversalOperationType | (number & {});
-
-/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
-export function isKnownCashoutReversalOperationType(
-  value: unknown,
-): value is KnownCashoutReversalOperationType {
-  return (Object.values(CashoutReversalOperationType) as readonly unknown[]).includes(value);
-}
-
-/** Whether a value is valid as `CashoutReversalOperationType`. Never throws. */
-export function isCashoutReversalOperationType(
-  value: unknown,
-): value is CashoutReversalOperationType {
-  return accepts(validators.validateCashoutReversalOperationType, value);
-}
-
-/** Every rule of `CashoutReversalOperationType` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutReversalOperationType(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutReversalOperationType, value);
-}
-
-/** Guarantees that a value is valid as `CashoutReversalOperationType`. Throws a ValidationError that lists every violation. */
-export function assertCashoutReversalOperationType(
-  value: unknown,
-): asserts value is CashoutReversalOperationType {
-  if (accepts(validators.validateCashoutReversalOperationType, value)) return;
-  throw new ValidationError(
-    'CashoutReversalOperationType',
-    violationsOf(validators.validateCashoutReversalOperationType, value),
+    'CashoutReversal',
+    violationsOf(validators.validateCashoutReversal, value),
   );
 }
 
@@ -1979,6 +597,55 @@ export function assertCashoutReversalMovementType(
   throw new ValidationError(
     'CashoutReversalMovementType',
     violationsOf(validators.validateCashoutReversalMovementType, value),
+  );
+}
+
+/**
+ * The operation type of a cash-out reversal notification.
+ *
+ * Open: cashout-reversal-operation-type-list (open assumed)
+ *
+ * @see Payment Integration Service, 3.4
+ * @see spec/schemas/CashoutReversalOperationType.yaml
+ */
+export const CashoutReversalOperationType = {
+  CashOutReverse: 10,
+} as const;
+
+/** The values of {@link CashoutReversalOperationType} that the contract lists. */
+export type KnownCashoutReversalOperationType =
+  (typeof CashoutReversalOperationType)[keyof typeof CashoutReversalOperationType];
+
+/** Values that `KnownCashoutReversalOperationType` does not list are accepted too. */
+export type CashoutReversalOperationType = KnownCashoutReversalOperationType | (number & {});
+
+/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
+export function isKnownCashoutReversalOperationType(
+  value: unknown,
+): value is KnownCashoutReversalOperationType {
+  return (Object.values(CashoutReversalOperationType) as readonly unknown[]).includes(value);
+}
+
+/** Whether a value is valid as `CashoutReversalOperationType`. Never throws. */
+export function isCashoutReversalOperationType(
+  value: unknown,
+): value is CashoutReversalOperationType {
+  return accepts(validators.validateCashoutReversalOperationType, value);
+}
+
+/** Every rule of `CashoutReversalOperationType` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutReversalOperationType(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutReversalOperationType, value);
+}
+
+/** Guarantees that a value is valid as `CashoutReversalOperationType`. Throws a ValidationError that lists every violation. */
+export function assertCashoutReversalOperationType(
+  value: unknown,
+): asserts value is CashoutReversalOperationType {
+  if (accepts(validators.validateCashoutReversalOperationType, value)) return;
+  throw new ValidationError(
+    'CashoutReversalOperationType',
+    violationsOf(validators.validateCashoutReversalOperationType, value),
   );
 }
 
@@ -2179,55 +846,6 @@ export function assertCashoutReversalPixWire(
 }
 
 /**
- * A cash-out was returned, automatically or manually, and the reversal is confirmed.
- *
- * Open: lower-case-forms (as-shown assumed)
- *
- * @see Payment Integration Service, 2.7, 4.4, 6.2
- * @see spec/schemas/CashoutReversal.yaml
- * @example
- * A credit; `endToEndId` and `EndToEndOriginal` differ.
- * ```json
- * {
- *   "Pix": {
- *     "endToEndId": "EXAMPLE-END-TO-END-ID-0020",
- *     "EndToEndOriginal": "EXAMPLE-END-TO-END-ID-0014",
- *     "txid": "EXAMPLETXID000000000000020",
- *     "chave": "payouts@integrator.example",
- *     "Status": 1,
- *     "OperationType": 10,
- *     "amount": 250.75,
- *     "payerDocument": "99999999999999",
- *     "movementType": 1
- *   }
- * }
- * ```
- */
-export interface CashoutReversal {
-  /** @see Payment Integration Service, 2.7 */
-  Pix: CashoutReversalPix;
-}
-
-/** Whether a value is valid as `CashoutReversal`. Never throws. */
-export function isCashoutReversal(value: unknown): value is CashoutReversal {
-  return accepts(validators.validateCashoutReversal, value);
-}
-
-/** Every rule of `CashoutReversal` that a value breaks; none for a valid one. Never throws. */
-export function validateCashoutReversal(value: unknown): readonly Violation[] {
-  return violationsOf(validators.validateCashoutReversal, value);
-}
-
-/** Guarantees that a value is valid as `CashoutReversal`. Throws a ValidationError that lists every violation. */
-export function assertCashoutReversal(value: unknown): asserts value is CashoutReversal {
-  if (accepts(validators.validateCashoutReversal, value)) return;
-  throw new ValidationError(
-    'CashoutReversal',
-    violationsOf(validators.validateCashoutReversal, value),
-  );
-}
-
-/**
  * The wire format of CashoutReversal.
  *
  * Open: lower-case-forms (as-shown assumed)
@@ -2257,4 +875,1386 @@ export function assertCashoutReversalWire(value: unknown): asserts value is Cash
     'CashoutReversalWire',
     violationsOf(validators.validateCashoutReversalWire, value),
   );
+}
+
+/**
+ * The cash-out status.
+ *
+ * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
+ *
+ * @see Payment Integration Service, 6.3.3, 6.4
+ * @see spec/schemas/CashoutStatus.yaml
+ */
+export const CashoutStatus = {
+  /** The withdrawal completed successfully (stage 2). */
+  Completed: 1,
+  /** The withdrawal failed (stage 2). */
+  Failed: 2,
+} as const;
+
+/** The values of {@link CashoutStatus} that the contract lists. */
+export type KnownCashoutStatus = (typeof CashoutStatus)[keyof typeof CashoutStatus];
+
+/** Values that `KnownCashoutStatus` does not list are accepted too. */
+export type CashoutStatus = KnownCashoutStatus | (number & {});
+
+/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
+export function isKnownCashoutStatus(value: unknown): value is KnownCashoutStatus {
+  return (Object.values(CashoutStatus) as readonly unknown[]).includes(value);
+}
+
+/** Whether a value is valid as `CashoutStatus`. Never throws. */
+export function isCashoutStatus(value: unknown): value is CashoutStatus {
+  return accepts(validators.validateCashoutStatus, value);
+}
+
+/** Every rule of `CashoutStatus` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutStatus(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutStatus, value);
+}
+
+/** Guarantees that a value is valid as `CashoutStatus`. Throws a ValidationError that lists every violation. */
+export function assertCashoutStatus(value: unknown): asserts value is CashoutStatus {
+  if (accepts(validators.validateCashoutStatus, value)) return;
+  throw new ValidationError('CashoutStatus', violationsOf(validators.validateCashoutStatus, value));
+}
+
+/**
+ * Every wire format of Cashout.
+ *
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.6, 6.2
+ * @see spec/schemas/Cashout.yaml
+ */
+export type CashoutWire = CashoutCanonicalWire | CashoutArray;
+
+/** Whether a value is valid as `CashoutWire`. Never throws. */
+export function isCashoutWire(value: unknown): value is CashoutWire {
+  return accepts(validators.validateCashoutWire, value);
+}
+
+/** Every rule of `CashoutWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCashoutWire, value);
+}
+
+/** Guarantees that a value is valid as `CashoutWire`. Throws a ValidationError that lists every violation. */
+export function assertCashoutWire(value: unknown): asserts value is CashoutWire {
+  if (accepts(validators.validateCashoutWire, value)) return;
+  throw new ValidationError('CashoutWire', violationsOf(validators.validateCashoutWire, value));
+}
+
+/**
+ * A charge is completed. The six amounts are present only in the due-date and static notifications.
+ *
+ * Note: An amount in a plain charge is accepted like any member that is not listed.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/Charge.yaml
+ * @example
+ * Confirmed, with payer.
+ * ```json
+ * {
+ *   "Pix": {
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0001",
+ *     "txid": "EXAMPLETXID000000000000001",
+ *     "chave": "charges@integrator.example",
+ *     "Status": 1,
+ *     "OperationType": 0,
+ *     "payer": {
+ *       "name": "Example Payer",
+ *       "document": "99999999999",
+ *       "ispb": "99999999",
+ *       "agency": "0001",
+ *       "accountNumber": "000001",
+ *       "accountType": "EXAMPLE"
+ *     }
+ *   }
+ * }
+ * ```
+ */
+export interface Charge {
+  /** @see Payment Integration Service, 2.4 */
+  Pix: ChargePix;
+}
+
+/** Whether a value is valid as `Charge`. Never throws. */
+export function isCharge(value: unknown): value is Charge {
+  return accepts(validators.validateCharge, value);
+}
+
+/** Every rule of `Charge` that a value breaks; none for a valid one. Never throws. */
+export function validateCharge(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCharge, value);
+}
+
+/** Guarantees that a value is valid as `Charge`. Throws a ValidationError that lists every violation. */
+export function assertCharge(value: unknown): asserts value is Charge {
+  if (accepts(validators.validateCharge, value)) return;
+  throw new ValidationError('Charge', violationsOf(validators.validateCharge, value));
+}
+
+/**
+ * The transaction of a charge.
+ *
+ * Open: charge-completed-status (every-code assumed)
+ *
+ * @see Payment Integration Service, 2.4
+ * @see spec/schemas/ChargePix.yaml
+ */
+export type ChargePix = {
+  /**
+   * The end-to-end identifier of the payment confirmation.
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  endToEndId: string;
+  /**
+   * The transaction identifier.
+   *
+   * Open: payment-identity, txid-assignment
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  txid: string;
+  /**
+   * The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled.
+   *
+   * Open: payer-when-withheld
+   *
+   * @see Payment Integration Service, 1.5, 2.4, 6.3.5
+   */
+  payer?: PixPayer;
+} & PixTransaction;
+
+/** Whether a value is valid as `ChargePix`. Never throws. */
+export function isChargePix(value: unknown): value is ChargePix {
+  return accepts(validators.validateChargePix, value);
+}
+
+/** Every rule of `ChargePix` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePix(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargePix, value);
+}
+
+/** Guarantees that a value is valid as `ChargePix`. Throws a ValidationError that lists every violation. */
+export function assertChargePix(value: unknown): asserts value is ChargePix {
+  if (accepts(validators.validateChargePix, value)) return;
+  throw new ValidationError('ChargePix', violationsOf(validators.validateChargePix, value));
+}
+
+/**
+ * The wire format of ChargePix.
+ *
+ * Open: charge-completed-status (every-code assumed)
+ *
+ * @see Payment Integration Service, 2.4
+ * @see spec/schemas/ChargePix.yaml
+ */
+export type ChargePixWire = {
+  /**
+   * The end-to-end identifier of the payment confirmation.
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  endToEndId: string;
+  /**
+   * The transaction identifier.
+   *
+   * Open: payment-identity, txid-assignment
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  txid: string;
+  /**
+   * The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled.
+   *
+   * Open: payer-when-withheld
+   *
+   * @see Payment Integration Service, 1.5, 2.4, 6.3.5
+   */
+  payer?: PixPayer | null;
+} & PixTransaction;
+
+/** Whether a value is valid as `ChargePixWire`. Never throws. */
+export function isChargePixWire(value: unknown): value is ChargePixWire {
+  return accepts(validators.validateChargePixWire, value);
+}
+
+/** Every rule of `ChargePixWire` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePixWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargePixWire, value);
+}
+
+/** Guarantees that a value is valid as `ChargePixWire`. Throws a ValidationError that lists every violation. */
+export function assertChargePixWire(value: unknown): asserts value is ChargePixWire {
+  if (accepts(validators.validateChargePixWire, value)) return;
+  throw new ValidationError('ChargePixWire', violationsOf(validators.validateChargePixWire, value));
+}
+
+/**
+ * The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications.
+ *
+ * Open: amount-relation, member-presence (as-listed assumed)
+ *
+ * @see Payment Integration Service, 2.4
+ * @see spec/schemas/ChargePixWithAmounts.yaml
+ */
+export type ChargePixWithAmounts = {
+  /**
+   * The paid amount.
+   *
+   * Type: `DecimalAmount`.
+   *
+   * `format: decimal`
+   *
+   * Open: amount-unit, decimal-form (number assumed)
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  Amount: DecimalAmount;
+  /**
+   * The original amount.
+   *
+   * Type: `DecimalAmount`.
+   *
+   * `format: decimal`
+   *
+   * Open: amount-unit, decimal-form (number assumed)
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  OriginalAmount: DecimalAmount;
+  /**
+   * The discount applied. Can be null.
+   *
+   * Type: `DecimalAmount`.
+   *
+   * `format: decimal`
+   *
+   * Open: amount-unit, decimal-form (number assumed)
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Discount: DecimalAmount | null;
+  /**
+   * The reduction applied. Can be null.
+   *
+   * Type: `DecimalAmount`.
+   *
+   * `format: decimal`
+   *
+   * Open: amount-unit, decimal-form (number assumed)
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Reduction: DecimalAmount | null;
+  /**
+   * The penalty applied. Can be null.
+   *
+   * Type: `DecimalAmount`.
+   *
+   * `format: decimal`
+   *
+   * Open: amount-unit, decimal-form (number assumed)
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Penalty: DecimalAmount | null;
+  /**
+   * The interest applied. Can be null.
+   *
+   * Type: `DecimalAmount`.
+   *
+   * `format: decimal`
+   *
+   * Open: amount-unit, decimal-form (number assumed)
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Interest: DecimalAmount | null;
+} & ChargePix;
+
+/** Whether a value is valid as `ChargePixWithAmounts`. Never throws. */
+export function isChargePixWithAmounts(value: unknown): value is ChargePixWithAmounts {
+  return accepts(validators.validateChargePixWithAmounts, value);
+}
+
+/** Every rule of `ChargePixWithAmounts` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePixWithAmounts(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargePixWithAmounts, value);
+}
+
+/** Guarantees that a value is valid as `ChargePixWithAmounts`. Throws a ValidationError that lists every violation. */
+export function assertChargePixWithAmounts(value: unknown): asserts value is ChargePixWithAmounts {
+  if (accepts(validators.validateChargePixWithAmounts, value)) return;
+  throw new ValidationError(
+    'ChargePixWithAmounts',
+    violationsOf(validators.validateChargePixWithAmounts, value),
+  );
+}
+
+/**
+ * The wire format of ChargePixWithAmounts.
+ *
+ * Open: amount-relation, member-presence (as-listed assumed)
+ *
+ * @see Payment Integration Service, 2.4
+ * @see spec/schemas/ChargePixWithAmounts.yaml
+ */
+export type ChargePixWithAmountsWire = {
+  /**
+   * The paid amount.
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  Amount: DecimalAmountWire;
+  /**
+   * The original amount.
+   *
+   * @see Payment Integration Service, 2.4
+   */
+  OriginalAmount: DecimalAmountWire;
+  /**
+   * The discount applied. Can be null.
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Discount: DecimalAmountWire | null;
+  /**
+   * The reduction applied. Can be null.
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Reduction: DecimalAmountWire | null;
+  /**
+   * The penalty applied. Can be null.
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Penalty: DecimalAmountWire | null;
+  /**
+   * The interest applied. Can be null.
+   *
+   * @see Payment Integration Service, 2.4, 6.3.6
+   */
+  Interest: DecimalAmountWire | null;
+} & ChargePixWire;
+
+/** Whether a value is valid as `ChargePixWithAmountsWire`. Never throws. */
+export function isChargePixWithAmountsWire(value: unknown): value is ChargePixWithAmountsWire {
+  return accepts(validators.validateChargePixWithAmountsWire, value);
+}
+
+/** Every rule of `ChargePixWithAmountsWire` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePixWithAmountsWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargePixWithAmountsWire, value);
+}
+
+/** Guarantees that a value is valid as `ChargePixWithAmountsWire`. Throws a ValidationError that lists every violation. */
+export function assertChargePixWithAmountsWire(
+  value: unknown,
+): asserts value is ChargePixWithAmountsWire {
+  if (accepts(validators.validateChargePixWithAmountsWire, value)) return;
+  throw new ValidationError(
+    'ChargePixWithAmountsWire',
+    violationsOf(validators.validateChargePixWithAmountsWire, value),
+  );
+}
+
+/**
+ * A charge reversal is completed.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.5, 4.4, 6.2
+ * @see spec/schemas/ChargeReversal.yaml
+ * @example
+ * Confirmed.
+ * ```json
+ * {
+ *   "Pix": {
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0007",
+ *     "txid": "EXAMPLETXID000000000000007",
+ *     "chave": "charges@integrator.example",
+ *     "Status": 1,
+ *     "OperationType": 2
+ *   }
+ * }
+ * ```
+ */
+export interface ChargeReversal {
+  /** @see Payment Integration Service, 2.5 */
+  Pix: ChargeReversalPix;
+}
+
+/** Whether a value is valid as `ChargeReversal`. Never throws. */
+export function isChargeReversal(value: unknown): value is ChargeReversal {
+  return accepts(validators.validateChargeReversal, value);
+}
+
+/** Every rule of `ChargeReversal` that a value breaks; none for a valid one. Never throws. */
+export function validateChargeReversal(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargeReversal, value);
+}
+
+/** Guarantees that a value is valid as `ChargeReversal`. Throws a ValidationError that lists every violation. */
+export function assertChargeReversal(value: unknown): asserts value is ChargeReversal {
+  if (accepts(validators.validateChargeReversal, value)) return;
+  throw new ValidationError(
+    'ChargeReversal',
+    violationsOf(validators.validateChargeReversal, value),
+  );
+}
+
+/**
+ * The transaction of a charge reversal.
+ *
+ * Open: charge-reversal-reference, reversal-party-data
+ *
+ * @see Payment Integration Service, 2.5
+ * @see spec/schemas/ChargeReversalPix.yaml
+ */
+export type ChargeReversalPix = {
+  /**
+   * The end-to-end identifier of the reversal.
+   *
+   * @see Payment Integration Service, 2.5
+   */
+  endToEndId: string;
+  /**
+   * The transaction identifier of the reversal.
+   *
+   * @see Payment Integration Service, 2.5
+   */
+  txid: string;
+} & PixTransaction;
+
+/** Whether a value is valid as `ChargeReversalPix`. Never throws. */
+export function isChargeReversalPix(value: unknown): value is ChargeReversalPix {
+  return accepts(validators.validateChargeReversalPix, value);
+}
+
+/** Every rule of `ChargeReversalPix` that a value breaks; none for a valid one. Never throws. */
+export function validateChargeReversalPix(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargeReversalPix, value);
+}
+
+/** Guarantees that a value is valid as `ChargeReversalPix`. Throws a ValidationError that lists every violation. */
+export function assertChargeReversalPix(value: unknown): asserts value is ChargeReversalPix {
+  if (accepts(validators.validateChargeReversalPix, value)) return;
+  throw new ValidationError(
+    'ChargeReversalPix',
+    violationsOf(validators.validateChargeReversalPix, value),
+  );
+}
+
+/**
+ * The wire format of Charge.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/Charge.yaml
+ */
+export interface ChargeWire {
+  /** @see Payment Integration Service, 2.4 */
+  Pix: ChargePixWire;
+}
+
+/** Whether a value is valid as `ChargeWire`. Never throws. */
+export function isChargeWire(value: unknown): value is ChargeWire {
+  return accepts(validators.validateChargeWire, value);
+}
+
+/** Every rule of `ChargeWire` that a value breaks; none for a valid one. Never throws. */
+export function validateChargeWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateChargeWire, value);
+}
+
+/** Guarantees that a value is valid as `ChargeWire`. Throws a ValidationError that lists every violation. */
+export function assertChargeWire(value: unknown): asserts value is ChargeWire {
+  if (accepts(validators.validateChargeWire, value)) return;
+  throw new ValidationError('ChargeWire', violationsOf(validators.validateChargeWire, value));
+}
+
+/**
+ * A customer notification: customer registration with identity verification (KYC), and the status of the KYC.
+ *
+ * Open: member-presence (as-listed assumed), platform-client-id-name
+ *
+ * @see Payment Integration Service, 1.3, 2.2
+ * @see spec/schemas/Customer.yaml
+ * @example
+ * The status DONE, without errors.
+ * ```json
+ * {
+ *   "protocolId": "00000000-0000-4000-8000-000000000001",
+ *   "externalProtocolId": "00000000-0000-4000-8000-000000000002",
+ *   "platformClientId": "00000000-0000-4000-8000-000000000003",
+ *   "document": {
+ *     "type": "CNPJ",
+ *     "number": "99999999999999"
+ *   },
+ *   "status": "DONE"
+ * }
+ * ```
+ */
+export interface Customer {
+  /**
+   * The internal protocol identifier of the KYC process.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  protocolId: string;
+  /**
+   * The external protocol identifier.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  externalProtocolId: string;
+  /**
+   * The unique identifier of the client in the service's platform.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  platformClientId?: string;
+  /**
+   * The document.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  document: CustomerDocument;
+  /**
+   * The KYC status.
+   *
+   * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
+   *
+   * Open: customer-completed-status, kyc-results
+   *
+   * @see Payment Integration Service, 2.2, 3.6, 6.3.1
+   */
+  status: CustomerStatus;
+  /**
+   * The errors, if any. Present when KYC reports errors.
+   *
+   * Open: customer-errors-form
+   *
+   * @see Payment Integration Service, 2.2, 7.1
+   */
+  errors?: CustomerError[];
+}
+
+/** Whether a value is valid as `Customer`. Never throws. */
+export function isCustomer(value: unknown): value is Customer {
+  return accepts(validators.validateCustomer, value);
+}
+
+/** Every rule of `Customer` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomer(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCustomer, value);
+}
+
+/** Guarantees that a value is valid as `Customer`. Throws a ValidationError that lists every violation. */
+export function assertCustomer(value: unknown): asserts value is Customer {
+  if (accepts(validators.validateCustomer, value)) return;
+  throw new ValidationError('Customer', violationsOf(validators.validateCustomer, value));
+}
+
+/**
+ * A document, as its type and its number.
+ *
+ * @see Payment Integration Service, 2.2
+ * @see spec/schemas/CustomerDocument.yaml
+ */
+export interface CustomerDocument {
+  /**
+   * The document type.
+   *
+   * Open: document-types (open assumed)
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  type: CustomerDocumentType;
+  /**
+   * The document number.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  number: string;
+}
+
+/** Whether a value is valid as `CustomerDocument`. Never throws. */
+export function isCustomerDocument(value: unknown): value is CustomerDocument {
+  return accepts(validators.validateCustomerDocument, value);
+}
+
+/** Every rule of `CustomerDocument` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomerDocument(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCustomerDocument, value);
+}
+
+/** Guarantees that a value is valid as `CustomerDocument`. Throws a ValidationError that lists every violation. */
+export function assertCustomerDocument(value: unknown): asserts value is CustomerDocument {
+  if (accepts(validators.validateCustomerDocument, value)) return;
+  throw new ValidationError(
+    'CustomerDocument',
+    violationsOf(validators.validateCustomerDocument, value),
+  );
+}
+
+/**
+ * The document type. The value shown is CNPJ.
+ *
+ * Open: document-types (open assumed)
+ *
+ * @see Payment Integration Service, 2.2
+ * @see spec/schemas/CustomerDocumentType.yaml
+ */
+export const CustomerDocumentType = {
+  Cnpj: 'CNPJ',
+} as const;
+
+/** The values of {@link CustomerDocumentType} that the contract lists. */
+export type KnownCustomerDocumentType =
+  (typeof CustomerDocumentType)[keyof typeof CustomerDocumentType];
+
+/** Values that `KnownCustomerDocumentType` does not list are accepted too. */
+export type CustomerDocumentType = KnownCustomerDocumentType | (string & {});
+
+/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
+export function isKnownCustomerDocumentType(value: unknown): value is KnownCustomerDocumentType {
+  return (Object.values(CustomerDocumentType) as readonly unknown[]).includes(value);
+}
+
+/** Whether a value is valid as `CustomerDocumentType`. Never throws. */
+export function isCustomerDocumentType(value: unknown): value is CustomerDocumentType {
+  return accepts(validators.validateCustomerDocumentType, value);
+}
+
+/** Every rule of `CustomerDocumentType` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomerDocumentType(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCustomerDocumentType, value);
+}
+
+/** Guarantees that a value is valid as `CustomerDocumentType`. Throws a ValidationError that lists every violation. */
+export function assertCustomerDocumentType(value: unknown): asserts value is CustomerDocumentType {
+  if (accepts(validators.validateCustomerDocumentType, value)) return;
+  throw new ValidationError(
+    'CustomerDocumentType',
+    violationsOf(validators.validateCustomerDocumentType, value),
+  );
+}
+
+/**
+ * An error that KYC reports.
+ *
+ * @see Payment Integration Service, 2.2, 7.1
+ * @see spec/schemas/CustomerError.yaml
+ */
+export interface CustomerError {
+  /**
+   * The error code.
+   *
+   * Open: customer-error-codes
+   *
+   * @see Payment Integration Service, 2.2, 7.1
+   */
+  code: string;
+  /**
+   * The text of the error message.
+   *
+   * @see Payment Integration Service, 2.2, 7.1
+   */
+  message: string;
+}
+
+/** Whether a value is valid as `CustomerError`. Never throws. */
+export function isCustomerError(value: unknown): value is CustomerError {
+  return accepts(validators.validateCustomerError, value);
+}
+
+/** Every rule of `CustomerError` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomerError(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCustomerError, value);
+}
+
+/** Guarantees that a value is valid as `CustomerError`. Throws a ValidationError that lists every violation. */
+export function assertCustomerError(value: unknown): asserts value is CustomerError {
+  if (accepts(validators.validateCustomerError, value)) return;
+  throw new ValidationError('CustomerError', violationsOf(validators.validateCustomerError, value));
+}
+
+/**
+ * The KYC status.
+ *
+ * Open: customer-completed-status
+ *
+ * @see Payment Integration Service, 2.2, 3.6, 6.3.1
+ * @see spec/schemas/CustomerStatus.yaml
+ */
+export const CustomerStatus = {
+  /** Waiting for processing. */
+  Pending: 'PENDING',
+  /** In progress. */
+  Processing: 'PROCESSING',
+  /** Processing is completed in its final KYC status. The customer information can then be requested. */
+  Done: 'DONE',
+} as const;
+
+/** The values of {@link CustomerStatus} that the contract lists. */
+export type KnownCustomerStatus = (typeof CustomerStatus)[keyof typeof CustomerStatus];
+
+/** Values that `KnownCustomerStatus` does not list are accepted too. */
+export type CustomerStatus = KnownCustomerStatus | (string & {});
+
+/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
+export function isKnownCustomerStatus(value: unknown): value is KnownCustomerStatus {
+  return (Object.values(CustomerStatus) as readonly unknown[]).includes(value);
+}
+
+/** Whether a value is valid as `CustomerStatus`. Never throws. */
+export function isCustomerStatus(value: unknown): value is CustomerStatus {
+  return accepts(validators.validateCustomerStatus, value);
+}
+
+/** Every rule of `CustomerStatus` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomerStatus(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCustomerStatus, value);
+}
+
+/** Guarantees that a value is valid as `CustomerStatus`. Throws a ValidationError that lists every violation. */
+export function assertCustomerStatus(value: unknown): asserts value is CustomerStatus {
+  if (accepts(validators.validateCustomerStatus, value)) return;
+  throw new ValidationError(
+    'CustomerStatus',
+    violationsOf(validators.validateCustomerStatus, value),
+  );
+}
+
+/**
+ * The wire format of Customer.
+ *
+ * Open: member-presence (as-listed assumed), platform-client-id-name
+ *
+ * @see Payment Integration Service, 1.3, 2.2
+ * @see spec/schemas/Customer.yaml
+ */
+export interface CustomerWire {
+  /**
+   * The internal protocol identifier of the KYC process.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  protocolId: string;
+  /**
+   * The external protocol identifier.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  externalProtocolId: string;
+  /**
+   * The unique identifier of the client in the service's platform.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  platformClientId?: string;
+  /**
+   * The document.
+   *
+   * @see Payment Integration Service, 2.2
+   */
+  document: CustomerDocument;
+  /**
+   * The KYC status.
+   *
+   * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
+   *
+   * Open: customer-completed-status, kyc-results
+   *
+   * @see Payment Integration Service, 2.2, 3.6, 6.3.1
+   */
+  status: CustomerStatus;
+  /**
+   * The errors, if any. Present when KYC reports errors.
+   *
+   * Open: customer-errors-form
+   *
+   * @see Payment Integration Service, 2.2, 7.1
+   */
+  errors?: CustomerError[] | null;
+}
+
+/** Whether a value is valid as `CustomerWire`. Never throws. */
+export function isCustomerWire(value: unknown): value is CustomerWire {
+  return accepts(validators.validateCustomerWire, value);
+}
+
+/** Every rule of `CustomerWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomerWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateCustomerWire, value);
+}
+
+/** Guarantees that a value is valid as `CustomerWire`. Throws a ValidationError that lists every violation. */
+export function assertCustomerWire(value: unknown): asserts value is CustomerWire {
+  if (accepts(validators.validateCustomerWire, value)) return;
+  throw new ValidationError('CustomerWire', violationsOf(validators.validateCustomerWire, value));
+}
+
+/**
+ * An ISO 8601 date-time.
+ *
+ * Open: date-time-form, date-time-zone
+ *
+ * @see Payment Integration Service, 2.6
+ * @see spec/schemas/DateTime.yaml
+ */
+export type DateTime = string;
+
+/** Whether a value is valid as `DateTime`. Never throws. */
+export function isDateTime(value: unknown): value is DateTime {
+  return accepts(validators.validateDateTime, value);
+}
+
+/** Every rule of `DateTime` that a value breaks; none for a valid one. Never throws. */
+export function validateDateTime(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateDateTime, value);
+}
+
+/** Guarantees that a value is valid as `DateTime`. Throws a ValidationError that lists every violation. */
+export function assertDateTime(value: unknown): asserts value is DateTime {
+  if (accepts(validators.validateDateTime, value)) return;
+  throw new ValidationError('DateTime', violationsOf(validators.validateDateTime, value));
+}
+
+/**
+ * A decimal.
+ *
+ * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+ *
+ * `format: decimal`
+ *
+ * Open: amount-unit, decimal-form (number assumed)
+ *
+ * @see Payment Integration Service, 2.4, 2.6, 2.7
+ * @see spec/schemas/DecimalAmount.yaml
+ */
+export type DecimalAmount = number;
+
+/** Whether a value is valid as `DecimalAmount`. Never throws. */
+export function isDecimalAmount(value: unknown): value is DecimalAmount {
+  return accepts(validators.validateDecimalAmount, value);
+}
+
+/** Every rule of `DecimalAmount` that a value breaks; none for a valid one. Never throws. */
+export function validateDecimalAmount(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateDecimalAmount, value);
+}
+
+/** Guarantees that a value is valid as `DecimalAmount`. Throws a ValidationError that lists every violation. */
+export function assertDecimalAmount(value: unknown): asserts value is DecimalAmount {
+  if (accepts(validators.validateDecimalAmount, value)) return;
+  throw new ValidationError('DecimalAmount', violationsOf(validators.validateDecimalAmount, value));
+}
+
+/**
+ * The wire format of DecimalAmount.
+ *
+ * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+ *
+ * Open: amount-unit, decimal-form (number assumed)
+ *
+ * @see Payment Integration Service, 2.4, 2.6, 2.7
+ * @see spec/schemas/DecimalAmount.yaml
+ */
+export type DecimalAmountWire = number | string;
+
+/** Whether a value is valid as `DecimalAmountWire`. Never throws. */
+export function isDecimalAmountWire(value: unknown): value is DecimalAmountWire {
+  return accepts(validators.validateDecimalAmountWire, value);
+}
+
+/** Every rule of `DecimalAmountWire` that a value breaks; none for a valid one. Never throws. */
+export function validateDecimalAmountWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateDecimalAmountWire, value);
+}
+
+/** Guarantees that a value is valid as `DecimalAmountWire`. Throws a ValidationError that lists every violation. */
+export function assertDecimalAmountWire(value: unknown): asserts value is DecimalAmountWire {
+  if (accepts(validators.validateDecimalAmountWire, value)) return;
+  throw new ValidationError(
+    'DecimalAmountWire',
+    violationsOf(validators.validateDecimalAmountWire, value),
+  );
+}
+
+/**
+ * A due-date charge is completed.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/DueDateCharge.yaml
+ * @example
+ * With payer. Discount, reduction, penalty and interest are 0.
+ * ```json
+ * {
+ *   "Pix": {
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0003",
+ *     "txid": "EXAMPLETXID000000000000003",
+ *     "chave": "charges@integrator.example",
+ *     "Status": 1,
+ *     "OperationType": 0,
+ *     "Amount": 105.17,
+ *     "OriginalAmount": 105.17,
+ *     "Discount": 0,
+ *     "Reduction": 0,
+ *     "Penalty": 0,
+ *     "Interest": 0,
+ *     "payer": {
+ *       "name": "Example Payer",
+ *       "document": "99999999999",
+ *       "ispb": "99999999",
+ *       "agency": "0001",
+ *       "accountNumber": "000001",
+ *       "accountType": "EXAMPLE"
+ *     }
+ *   }
+ * }
+ * ```
+ */
+export interface DueDateCharge {
+  /** @see Payment Integration Service, 2.4 */
+  Pix: ChargePixWithAmounts;
+}
+
+/** Whether a value is valid as `DueDateCharge`. Never throws. */
+export function isDueDateCharge(value: unknown): value is DueDateCharge {
+  return accepts(validators.validateDueDateCharge, value);
+}
+
+/** Every rule of `DueDateCharge` that a value breaks; none for a valid one. Never throws. */
+export function validateDueDateCharge(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateDueDateCharge, value);
+}
+
+/** Guarantees that a value is valid as `DueDateCharge`. Throws a ValidationError that lists every violation. */
+export function assertDueDateCharge(value: unknown): asserts value is DueDateCharge {
+  if (accepts(validators.validateDueDateCharge, value)) return;
+  throw new ValidationError('DueDateCharge', violationsOf(validators.validateDueDateCharge, value));
+}
+
+/**
+ * The wire format of DueDateCharge.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/DueDateCharge.yaml
+ */
+export interface DueDateChargeWire {
+  /** @see Payment Integration Service, 2.4 */
+  Pix: ChargePixWithAmountsWire;
+}
+
+/** Whether a value is valid as `DueDateChargeWire`. Never throws. */
+export function isDueDateChargeWire(value: unknown): value is DueDateChargeWire {
+  return accepts(validators.validateDueDateChargeWire, value);
+}
+
+/** Every rule of `DueDateChargeWire` that a value breaks; none for a valid one. Never throws. */
+export function validateDueDateChargeWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateDueDateChargeWire, value);
+}
+
+/** Guarantees that a value is valid as `DueDateChargeWire`. Throws a ValidationError that lists every violation. */
+export function assertDueDateChargeWire(value: unknown): asserts value is DueDateChargeWire {
+  if (accepts(validators.validateDueDateChargeWire, value)) return;
+  throw new ValidationError(
+    'DueDateChargeWire',
+    violationsOf(validators.validateDueDateChargeWire, value),
+  );
+}
+
+/**
+ * The Pix operation type of a charge or charge reversal notification.
+ *
+ * Open: charge-operation-type-list (open assumed), refund-or-reverse
+ *
+ * @see Payment Integration Service, 3.2
+ * @see spec/schemas/PixOperationType.yaml
+ */
+export const PixOperationType = {
+  Charge: 0,
+  Refund: 1,
+  Reverse: 2,
+} as const;
+
+/** The values of {@link PixOperationType} that the contract lists. */
+export type KnownPixOperationType = (typeof PixOperationType)[keyof typeof PixOperationType];
+
+/** Values that `KnownPixOperationType` does not list are accepted too. */
+export type PixOperationType = KnownPixOperationType | (number & {});
+
+/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
+export function isKnownPixOperationType(value: unknown): value is KnownPixOperationType {
+  return (Object.values(PixOperationType) as readonly unknown[]).includes(value);
+}
+
+/** Whether a value is valid as `PixOperationType`. Never throws. */
+export function isPixOperationType(value: unknown): value is PixOperationType {
+  return accepts(validators.validatePixOperationType, value);
+}
+
+/** Every rule of `PixOperationType` that a value breaks; none for a valid one. Never throws. */
+export function validatePixOperationType(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validatePixOperationType, value);
+}
+
+/** Guarantees that a value is valid as `PixOperationType`. Throws a ValidationError that lists every violation. */
+export function assertPixOperationType(value: unknown): asserts value is PixOperationType {
+  if (accepts(validators.validatePixOperationType, value)) return;
+  throw new ValidationError(
+    'PixOperationType',
+    violationsOf(validators.validatePixOperationType, value),
+  );
+}
+
+/**
+ * The payer of a charge.
+ *
+ * Open: member-presence (as-listed assumed)
+ *
+ * @see Payment Integration Service, 2.3
+ * @see spec/schemas/PixPayer.yaml
+ */
+export interface PixPayer {
+  /**
+   * The payer's name.
+   *
+   * @see Payment Integration Service, 2.3
+   */
+  name: string;
+  /**
+   * The payer's CPF or CNPJ.
+   *
+   * @see Payment Integration Service, 2.3
+   */
+  document: string;
+  /**
+   * The ISPB of the payer.
+   *
+   * @see Payment Integration Service, 2.3
+   */
+  ispb: string;
+  /**
+   * The agency.
+   *
+   * @see Payment Integration Service, 2.3
+   */
+  agency: string;
+  /**
+   * The account number.
+   *
+   * @see Payment Integration Service, 2.3
+   */
+  accountNumber: string;
+  /**
+   * The account type.
+   *
+   * Open: account-types
+   *
+   * @see Payment Integration Service, 2.3
+   */
+  accountType: string;
+}
+
+/** Whether a value is valid as `PixPayer`. Never throws. */
+export function isPixPayer(value: unknown): value is PixPayer {
+  return accepts(validators.validatePixPayer, value);
+}
+
+/** Every rule of `PixPayer` that a value breaks; none for a valid one. Never throws. */
+export function validatePixPayer(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validatePixPayer, value);
+}
+
+/** Guarantees that a value is valid as `PixPayer`. Throws a ValidationError that lists every violation. */
+export function assertPixPayer(value: unknown): asserts value is PixPayer {
+  if (accepts(validators.validatePixPayer, value)) return;
+  throw new ValidationError('PixPayer', violationsOf(validators.validatePixPayer, value));
+}
+
+/**
+ * The Pix transaction status.
+ *
+ * Open: state-transitions, transaction-status-list (open assumed)
+ *
+ * @see Payment Integration Service, 3.1
+ * @see spec/schemas/PixStatus.yaml
+ */
+export const PixStatus = {
+  Pending: 0,
+  Confirmed: 1,
+  Canceled: 2,
+} as const;
+
+/** The values of {@link PixStatus} that the contract lists. */
+export type KnownPixStatus = (typeof PixStatus)[keyof typeof PixStatus];
+
+/** Values that `KnownPixStatus` does not list are accepted too. */
+export type PixStatus = KnownPixStatus | (number & {});
+
+/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
+export function isKnownPixStatus(value: unknown): value is KnownPixStatus {
+  return (Object.values(PixStatus) as readonly unknown[]).includes(value);
+}
+
+/** Whether a value is valid as `PixStatus`. Never throws. */
+export function isPixStatus(value: unknown): value is PixStatus {
+  return accepts(validators.validatePixStatus, value);
+}
+
+/** Every rule of `PixStatus` that a value breaks; none for a valid one. Never throws. */
+export function validatePixStatus(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validatePixStatus, value);
+}
+
+/** Guarantees that a value is valid as `PixStatus`. Throws a ValidationError that lists every violation. */
+export function assertPixStatus(value: unknown): asserts value is PixStatus {
+  if (accepts(validators.validatePixStatus, value)) return;
+  throw new ValidationError('PixStatus', violationsOf(validators.validatePixStatus, value));
+}
+
+/**
+ * The members that the notifications of charges and of charge reversals have in common.
+ *
+ * @see Payment Integration Service, 2.4, 2.5
+ * @see spec/schemas/PixTransaction.yaml
+ */
+export interface PixTransaction {
+  /**
+   * The Pix key of the account.
+   *
+   * Open: identifier-formats
+   *
+   * @see Payment Integration Service, 2.4, 2.5
+   */
+  chave: string;
+  /**
+   * The Pix transaction status.
+   *
+   * Open: state-transitions, transaction-status-list (open assumed)
+   *
+   * @see Payment Integration Service, 2.4, 2.5, 3.1
+   */
+  Status: PixStatus;
+  /**
+   * The Pix operation type.
+   *
+   * Open: charge-operation-type-list (open assumed), refund-or-reverse
+   *
+   * @see Payment Integration Service, 2.4, 2.5, 3.2
+   */
+  OperationType: PixOperationType;
+}
+
+/** Whether a value is valid as `PixTransaction`. Never throws. */
+export function isPixTransaction(value: unknown): value is PixTransaction {
+  return accepts(validators.validatePixTransaction, value);
+}
+
+/** Every rule of `PixTransaction` that a value breaks; none for a valid one. Never throws. */
+export function validatePixTransaction(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validatePixTransaction, value);
+}
+
+/** Guarantees that a value is valid as `PixTransaction`. Throws a ValidationError that lists every violation. */
+export function assertPixTransaction(value: unknown): asserts value is PixTransaction {
+  if (accepts(validators.validatePixTransaction, value)) return;
+  throw new ValidationError(
+    'PixTransaction',
+    violationsOf(validators.validatePixTransaction, value),
+  );
+}
+
+/**
+ * A static charge is completed.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/StaticCharge.yaml
+ * @example
+ * With payer.
+ * ```json
+ * {
+ *   "Pix": {
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0005",
+ *     "txid": "EXAMPLETXID000000000000005",
+ *     "chave": "charges@integrator.example",
+ *     "Status": 1,
+ *     "OperationType": 0,
+ *     "Amount": 19.99,
+ *     "OriginalAmount": 19.99,
+ *     "Discount": 0,
+ *     "Reduction": 0,
+ *     "Penalty": null,
+ *     "Interest": null,
+ *     "payer": {
+ *       "name": "Example Payer",
+ *       "document": "99999999999",
+ *       "ispb": "99999999",
+ *       "agency": "0001",
+ *       "accountNumber": "000001",
+ *       "accountType": "EXAMPLE"
+ *     }
+ *   }
+ * }
+ * ```
+ */
+export interface StaticCharge {
+  /** @see Payment Integration Service, 2.4 */
+  Pix: ChargePixWithAmounts;
+}
+
+/** Whether a value is valid as `StaticCharge`. Never throws. */
+export function isStaticCharge(value: unknown): value is StaticCharge {
+  return accepts(validators.validateStaticCharge, value);
+}
+
+/** Every rule of `StaticCharge` that a value breaks; none for a valid one. Never throws. */
+export function validateStaticCharge(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateStaticCharge, value);
+}
+
+/** Guarantees that a value is valid as `StaticCharge`. Throws a ValidationError that lists every violation. */
+export function assertStaticCharge(value: unknown): asserts value is StaticCharge {
+  if (accepts(validators.validateStaticCharge, value)) return;
+  throw new ValidationError('StaticCharge', violationsOf(validators.validateStaticCharge, value));
+}
+
+/**
+ * The wire format of StaticCharge.
+ *
+ * Open: lower-case-forms (as-shown assumed)
+ *
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/StaticCharge.yaml
+ */
+export interface StaticChargeWire {
+  /** @see Payment Integration Service, 2.4 */
+  Pix: ChargePixWithAmountsWire;
+}
+
+/** Whether a value is valid as `StaticChargeWire`. Never throws. */
+export function isStaticChargeWire(value: unknown): value is StaticChargeWire {
+  return accepts(validators.validateStaticChargeWire, value);
+}
+
+/** Every rule of `StaticChargeWire` that a value breaks; none for a valid one. Never throws. */
+export function validateStaticChargeWire(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateStaticChargeWire, value);
+}
+
+/** Guarantees that a value is valid as `StaticChargeWire`. Throws a ValidationError that lists every violation. */
+export function assertStaticChargeWire(value: unknown): asserts value is StaticChargeWire {
+  if (accepts(validators.validateStaticChargeWire, value)) return;
+  throw new ValidationError(
+    'StaticChargeWire',
+    violationsOf(validators.validateStaticChargeWire, value),
+  );
+}
+
+/**
+ * An access token and its lifetime.
+ *
+ * @see Payment Integration Service, 2.1, 4.1
+ * @see spec/schemas/Token.yaml
+ * @example
+ * A token with a lifetime of one hour. Its parts are placeholders.
+ * ```json
+ * {
+ *   "access_token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJleGFtcGxlIn0.",
+ *   "expires_in": 3600
+ * }
+ * ```
+ */
+export interface Token {
+  /**
+   * The JWT that authenticates later requests.
+   *
+   * @see Payment Integration Service, 2.1
+   */
+  access_token: string;
+  /**
+   * The lifetime of the token, in seconds. After that, a new token must be obtained.
+   *
+   * @see Payment Integration Service, 2.1, 5.2, 8.1
+   */
+  expires_in: number;
+}
+
+/** Whether a value is valid as `Token`. Never throws. */
+export function isToken(value: unknown): value is Token {
+  return accepts(validators.validateToken, value);
+}
+
+/** Every rule of `Token` that a value breaks; none for a valid one. Never throws. */
+export function validateToken(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateToken, value);
+}
+
+/** Guarantees that a value is valid as `Token`. Throws a ValidationError that lists every violation. */
+export function assertToken(value: unknown): asserts value is Token {
+  if (accepts(validators.validateToken, value)) return;
+  throw new ValidationError('Token', violationsOf(validators.validateToken, value));
+}
+
+/**
+ * The client credentials, as the fields of a form.
+ *
+ * @see Payment Integration Service, 4.1, 5.6
+ * @see spec/schemas/TokenRequest.yaml
+ * @example
+ * Invented credentials.
+ * ```json
+ * {
+ *   "client_id": "example-client",
+ *   "client_secret": "example-client-secret"
+ * }
+ * ```
+ */
+export interface TokenRequest {
+  /**
+   * The client identifier.
+   *
+   * @see Payment Integration Service, 4.1, 5.6
+   */
+  client_id: string;
+  /**
+   * The client secret.
+   *
+   * @see Payment Integration Service, 4.1, 5.6
+   */
+  client_secret: string;
+}
+
+/** Whether a value is valid as `TokenRequest`. Never throws. */
+export function isTokenRequest(value: unknown): value is TokenRequest {
+  return accepts(validators.validateTokenRequest, value);
+}
+
+/** Every rule of `TokenRequest` that a value breaks; none for a valid one. Never throws. */
+export function validateTokenRequest(value: unknown): readonly Violation[] {
+  return violationsOf(validators.validateTokenRequest, value);
+}
+
+/** Guarantees that a value is valid as `TokenRequest`. Throws a ValidationError that lists every violation. */
+export function assertTokenRequest(value: unknown): asserts value is TokenRequest {
+  if (accepts(validators.validateTokenRequest, value)) return;
+  throw new ValidationError('TokenRequest', violationsOf(validators.validateTokenRequest, value));
 }

@@ -230,176 +230,43 @@ export interface components {
       /** @description The lifetime of the token, in seconds. After that, a new token must be obtained. */
       expires_in: number;
     };
-    /** @description The document type. The value shown is CNPJ. */
-    CustomerDocumentType: string;
-    /** @description A document, as its type and its number. */
-    CustomerDocument: {
-      /** @description The document type. */
-      type: components['schemas']['CustomerDocumentType'];
-      /** @description The document number. */
-      number: string;
+    /** @description A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form. */
+    Cashout: {
+      Pix: components['schemas']['CashoutPix'];
     };
-    /** @description The KYC status. */
-    CustomerStatus: string;
-    /** @description An error that KYC reports. */
-    CustomerError: {
-      /** @description The error code. */
-      code: string;
-      /** @description The text of the error message. */
-      message: string;
+    /** @description The wire variant "array" of Cashout. */
+    CashoutArray: {
+      pix: components['schemas']['CashoutArrayItem'][];
     };
-    /** @description A customer notification: customer registration with identity verification (KYC), and the status of the KYC. */
-    Customer: {
-      /** @description The internal protocol identifier of the KYC process. */
-      protocolId: string;
-      /** @description The external protocol identifier. */
-      externalProtocolId: string;
-      /** @description The unique identifier of the client in the service's platform. */
-      platformClientId?: string;
-      /** @description The document. */
-      document: components['schemas']['CustomerDocument'];
-      /** @description The KYC status. */
-      status: components['schemas']['CustomerStatus'];
-      /** @description The errors, if any. Present when KYC reports errors. */
-      errors?: components['schemas']['CustomerError'][];
-    };
-    /** @description The wire format of Customer. */
-    CustomerWire: {
-      /** @description The internal protocol identifier of the KYC process. */
-      protocolId: string;
-      /** @description The external protocol identifier. */
-      externalProtocolId: string;
-      /** @description The unique identifier of the client in the service's platform. */
-      platformClientId?: string;
-      /** @description The document. */
-      document: components['schemas']['CustomerDocument'];
-      /** @description The KYC status. */
-      status: components['schemas']['CustomerStatus'];
-      /** @description The errors, if any. Present when KYC reports errors. */
-      errors?: components['schemas']['CustomerError'][] | null;
-    };
-    /** @description The Pix transaction status. */
-    PixStatus: number;
-    /** @description The Pix operation type of a charge or charge reversal notification. */
-    PixOperationType: number;
-    /** @description The members that the notifications of charges and of charge reversals have in common. */
-    PixTransaction: {
-      /** @description The Pix key of the account. */
-      chave: string;
-      /** @description The Pix transaction status. */
-      Status: components['schemas']['PixStatus'];
-      /** @description The Pix operation type. */
-      OperationType: components['schemas']['PixOperationType'];
-    };
-    /** @description The payer of a charge. */
-    PixPayer: {
-      /** @description The payer's name. */
-      name: string;
-      /** @description The payer's CPF or CNPJ. */
-      document: string;
-      /** @description The ISPB of the payer. */
-      ispb: string;
-      /** @description The agency. */
-      agency: string;
-      /** @description The account number. */
-      accountNumber: string;
-      /** @description The account type. */
-      accountType: string;
-    };
-    /** @description The transaction of a charge. */
-    ChargePix: {
-      /** @description The end-to-end identifier of the payment confirmation. */
-      endToEndId: string;
-      /** @description The transaction identifier. */
+    /** @description One element of the wire variant "array" of Cashout. */
+    CashoutArrayItem: {
+      /** @description The transaction identifier of the cash-out. */
       txid: string;
-      /** @description The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled. */
-      payer?: components['schemas']['PixPayer'];
-    } & components['schemas']['PixTransaction'];
-    /** @description The wire format of ChargePix. */
-    ChargePixWire: {
-      /** @description The end-to-end identifier of the payment confirmation. */
-      endToEndId: string;
-      /** @description The transaction identifier. */
-      txid: string;
-      /** @description The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled. */
-      payer?: components['schemas']['PixPayer'] | null;
-    } & components['schemas']['PixTransaction'];
-    /** @description A charge is completed. The six amounts are present only in the due-date and static notifications. */
-    Charge: {
-      Pix: components['schemas']['ChargePix'];
+      /** @description The end-to-end identifier. Null until the withdrawal is confirmed. */
+      endToEndId: string | null;
+      /** @description The creation time. */
+      createdAt: components['schemas']['DateTime'];
+      /** @description The confirmation time. Null until the withdrawal is confirmed. */
+      confirmedAt: components['schemas']['DateTime'] | null;
+      /** @description The Pix key of the service account, the source. */
+      pixKey: string;
+      /** @description The document of the destination account. */
+      receiverDocument: string;
+      /** @description The Pix key of the destination account. */
+      receiverPixKey: string;
+      /** @description The cash-out value. */
+      amount: components['schemas']['DecimalAmountWire'];
+      /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
+      confirmationKey?: string | null;
+      /** @description The cash-out status. */
+      status: components['schemas']['CashoutStatus'];
+      /** @description The cash-out operation type. */
+      operationType: components['schemas']['CashoutOperationType'];
     };
-    /** @description The wire format of Charge. */
-    ChargeWire: {
-      Pix: components['schemas']['ChargePixWire'];
+    /** @description The wire format of Cashout. */
+    CashoutCanonicalWire: {
+      Pix: components['schemas']['CashoutPixWire'];
     };
-    /**
-     * Format: decimal
-     * @description A decimal.
-     */
-    DecimalAmount: number;
-    /** @description The wire format of DecimalAmount. */
-    DecimalAmountWire: number | string;
-    /** @description The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications. */
-    ChargePixWithAmounts: {
-      /** @description The paid amount. */
-      Amount: components['schemas']['DecimalAmount'];
-      /** @description The original amount. */
-      OriginalAmount: components['schemas']['DecimalAmount'];
-      /** @description The discount applied. Can be null. */
-      Discount: components['schemas']['DecimalAmount'] | null;
-      /** @description The reduction applied. Can be null. */
-      Reduction: components['schemas']['DecimalAmount'] | null;
-      /** @description The penalty applied. Can be null. */
-      Penalty: components['schemas']['DecimalAmount'] | null;
-      /** @description The interest applied. Can be null. */
-      Interest: components['schemas']['DecimalAmount'] | null;
-    } & components['schemas']['ChargePix'];
-    /** @description The wire format of ChargePixWithAmounts. */
-    ChargePixWithAmountsWire: {
-      /** @description The paid amount. */
-      Amount: components['schemas']['DecimalAmountWire'];
-      /** @description The original amount. */
-      OriginalAmount: components['schemas']['DecimalAmountWire'];
-      /** @description The discount applied. Can be null. */
-      Discount: components['schemas']['DecimalAmountWire'] | null;
-      /** @description The reduction applied. Can be null. */
-      Reduction: components['schemas']['DecimalAmountWire'] | null;
-      /** @description The penalty applied. Can be null. */
-      Penalty: components['schemas']['DecimalAmountWire'] | null;
-      /** @description The interest applied. Can be null. */
-      Interest: components['schemas']['DecimalAmountWire'] | null;
-    } & components['schemas']['ChargePixWire'];
-    /** @description A due-date charge is completed. */
-    DueDateCharge: {
-      Pix: components['schemas']['ChargePixWithAmounts'];
-    };
-    /** @description The wire format of DueDateCharge. */
-    DueDateChargeWire: {
-      Pix: components['schemas']['ChargePixWithAmountsWire'];
-    };
-    /** @description A static charge is completed. */
-    StaticCharge: {
-      Pix: components['schemas']['ChargePixWithAmounts'];
-    };
-    /** @description The wire format of StaticCharge. */
-    StaticChargeWire: {
-      Pix: components['schemas']['ChargePixWithAmountsWire'];
-    };
-    /** @description The transaction of a charge reversal. */
-    ChargeReversalPix: {
-      /** @description The end-to-end identifier of the reversal. */
-      endToEndId: string;
-      /** @description The transaction identifier of the reversal. */
-      txid: string;
-    } & components['schemas']['PixTransaction'];
-    /** @description A charge reversal is completed. */
-    ChargeReversal: {
-      Pix: components['schemas']['ChargeReversalPix'];
-    };
-    /** @description An ISO 8601 date-time. */
-    DateTime: string;
-    /** @description The cash-out status. */
-    CashoutStatus: number;
     /** @description The operation type of a cash-out notification. */
     CashoutOperationType: number;
     /** @description The transaction of a cash-out. */
@@ -452,51 +319,14 @@ export interface components {
       /** @description The cash-out operation type. */
       OperationType: components['schemas']['CashoutOperationType'];
     };
-    /** @description A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form. */
-    Cashout: {
-      Pix: components['schemas']['CashoutPix'];
+    /** @description A cash-out was returned, automatically or manually, and the reversal is confirmed. */
+    CashoutReversal: {
+      Pix: components['schemas']['CashoutReversalPix'];
     };
-    /** @description The wire format of Cashout. */
-    CashoutCanonicalWire: {
-      Pix: components['schemas']['CashoutPixWire'];
-    };
-    /** @description One element of the wire variant "array" of Cashout. */
-    CashoutArrayItem: {
-      /** @description The transaction identifier of the cash-out. */
-      txid: string;
-      /** @description The end-to-end identifier. Null until the withdrawal is confirmed. */
-      endToEndId: string | null;
-      /** @description The creation time. */
-      createdAt: components['schemas']['DateTime'];
-      /** @description The confirmation time. Null until the withdrawal is confirmed. */
-      confirmedAt: components['schemas']['DateTime'] | null;
-      /** @description The Pix key of the service account, the source. */
-      pixKey: string;
-      /** @description The document of the destination account. */
-      receiverDocument: string;
-      /** @description The Pix key of the destination account. */
-      receiverPixKey: string;
-      /** @description The cash-out value. */
-      amount: components['schemas']['DecimalAmountWire'];
-      /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
-      confirmationKey?: string | null;
-      /** @description The cash-out status. */
-      status: components['schemas']['CashoutStatus'];
-      /** @description The cash-out operation type. */
-      operationType: components['schemas']['CashoutOperationType'];
-    };
-    /** @description The wire variant "array" of Cashout. */
-    CashoutArray: {
-      pix: components['schemas']['CashoutArrayItem'][];
-    };
-    /** @description Every wire format of Cashout. */
-    CashoutWire:
-      | components['schemas']['CashoutCanonicalWire']
-      | components['schemas']['CashoutArray'];
-    /** @description The operation type of a cash-out reversal notification. */
-    CashoutReversalOperationType: number;
     /** @description The movement type of a cash-out reversal notification. */
     CashoutReversalMovementType: number;
+    /** @description The operation type of a cash-out reversal notification. */
+    CashoutReversalOperationType: number;
     /** @description The transaction of a cash-out reversal. */
     CashoutReversalPix: {
       /** @description The end-to-end identifier of the reversed cash-out. */
@@ -539,13 +369,183 @@ export interface components {
       /** @description The movement type. */
       movementType: components['schemas']['CashoutReversalMovementType'];
     };
-    /** @description A cash-out was returned, automatically or manually, and the reversal is confirmed. */
-    CashoutReversal: {
-      Pix: components['schemas']['CashoutReversalPix'];
-    };
     /** @description The wire format of CashoutReversal. */
     CashoutReversalWire: {
       Pix: components['schemas']['CashoutReversalPixWire'];
+    };
+    /** @description The cash-out status. */
+    CashoutStatus: number;
+    /** @description Every wire format of Cashout. */
+    CashoutWire:
+      | components['schemas']['CashoutCanonicalWire']
+      | components['schemas']['CashoutArray'];
+    /** @description A charge is completed. The six amounts are present only in the due-date and static notifications. */
+    Charge: {
+      Pix: components['schemas']['ChargePix'];
+    };
+    /** @description The transaction of a charge. */
+    ChargePix: {
+      /** @description The end-to-end identifier of the payment confirmation. */
+      endToEndId: string;
+      /** @description The transaction identifier. */
+      txid: string;
+      /** @description The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled. */
+      payer?: components['schemas']['PixPayer'];
+    } & components['schemas']['PixTransaction'];
+    /** @description The wire format of ChargePix. */
+    ChargePixWire: {
+      /** @description The end-to-end identifier of the payment confirmation. */
+      endToEndId: string;
+      /** @description The transaction identifier. */
+      txid: string;
+      /** @description The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled. */
+      payer?: components['schemas']['PixPayer'] | null;
+    } & components['schemas']['PixTransaction'];
+    /** @description The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications. */
+    ChargePixWithAmounts: {
+      /** @description The paid amount. */
+      Amount: components['schemas']['DecimalAmount'];
+      /** @description The original amount. */
+      OriginalAmount: components['schemas']['DecimalAmount'];
+      /** @description The discount applied. Can be null. */
+      Discount: components['schemas']['DecimalAmount'] | null;
+      /** @description The reduction applied. Can be null. */
+      Reduction: components['schemas']['DecimalAmount'] | null;
+      /** @description The penalty applied. Can be null. */
+      Penalty: components['schemas']['DecimalAmount'] | null;
+      /** @description The interest applied. Can be null. */
+      Interest: components['schemas']['DecimalAmount'] | null;
+    } & components['schemas']['ChargePix'];
+    /** @description The wire format of ChargePixWithAmounts. */
+    ChargePixWithAmountsWire: {
+      /** @description The paid amount. */
+      Amount: components['schemas']['DecimalAmountWire'];
+      /** @description The original amount. */
+      OriginalAmount: components['schemas']['DecimalAmountWire'];
+      /** @description The discount applied. Can be null. */
+      Discount: components['schemas']['DecimalAmountWire'] | null;
+      /** @description The reduction applied. Can be null. */
+      Reduction: components['schemas']['DecimalAmountWire'] | null;
+      /** @description The penalty applied. Can be null. */
+      Penalty: components['schemas']['DecimalAmountWire'] | null;
+      /** @description The interest applied. Can be null. */
+      Interest: components['schemas']['DecimalAmountWire'] | null;
+    } & components['schemas']['ChargePixWire'];
+    /** @description A charge reversal is completed. */
+    ChargeReversal: {
+      Pix: components['schemas']['ChargeReversalPix'];
+    };
+    /** @description The transaction of a charge reversal. */
+    ChargeReversalPix: {
+      /** @description The end-to-end identifier of the reversal. */
+      endToEndId: string;
+      /** @description The transaction identifier of the reversal. */
+      txid: string;
+    } & components['schemas']['PixTransaction'];
+    /** @description The wire format of Charge. */
+    ChargeWire: {
+      Pix: components['schemas']['ChargePixWire'];
+    };
+    /** @description A customer notification: customer registration with identity verification (KYC), and the status of the KYC. */
+    Customer: {
+      /** @description The internal protocol identifier of the KYC process. */
+      protocolId: string;
+      /** @description The external protocol identifier. */
+      externalProtocolId: string;
+      /** @description The unique identifier of the client in the service's platform. */
+      platformClientId?: string;
+      /** @description The document. */
+      document: components['schemas']['CustomerDocument'];
+      /** @description The KYC status. */
+      status: components['schemas']['CustomerStatus'];
+      /** @description The errors, if any. Present when KYC reports errors. */
+      errors?: components['schemas']['CustomerError'][];
+    };
+    /** @description A document, as its type and its number. */
+    CustomerDocument: {
+      /** @description The document type. */
+      type: components['schemas']['CustomerDocumentType'];
+      /** @description The document number. */
+      number: string;
+    };
+    /** @description The document type. The value shown is CNPJ. */
+    CustomerDocumentType: string;
+    /** @description An error that KYC reports. */
+    CustomerError: {
+      /** @description The error code. */
+      code: string;
+      /** @description The text of the error message. */
+      message: string;
+    };
+    /** @description The KYC status. */
+    CustomerStatus: string;
+    /** @description The wire format of Customer. */
+    CustomerWire: {
+      /** @description The internal protocol identifier of the KYC process. */
+      protocolId: string;
+      /** @description The external protocol identifier. */
+      externalProtocolId: string;
+      /** @description The unique identifier of the client in the service's platform. */
+      platformClientId?: string;
+      /** @description The document. */
+      document: components['schemas']['CustomerDocument'];
+      /** @description The KYC status. */
+      status: components['schemas']['CustomerStatus'];
+      /** @description The errors, if any. Present when KYC reports errors. */
+      errors?: components['schemas']['CustomerError'][] | null;
+    };
+    /** @description An ISO 8601 date-time. */
+    DateTime: string;
+    /**
+     * Format: decimal
+     * @description A decimal.
+     */
+    DecimalAmount: number;
+    /** @description The wire format of DecimalAmount. */
+    DecimalAmountWire: number | string;
+    /** @description A due-date charge is completed. */
+    DueDateCharge: {
+      Pix: components['schemas']['ChargePixWithAmounts'];
+    };
+    /** @description The wire format of DueDateCharge. */
+    DueDateChargeWire: {
+      Pix: components['schemas']['ChargePixWithAmountsWire'];
+    };
+    /** @description The Pix operation type of a charge or charge reversal notification. */
+    PixOperationType: number;
+    /** @description The payer of a charge. */
+    PixPayer: {
+      /** @description The payer's name. */
+      name: string;
+      /** @description The payer's CPF or CNPJ. */
+      document: string;
+      /** @description The ISPB of the payer. */
+      ispb: string;
+      /** @description The agency. */
+      agency: string;
+      /** @description The account number. */
+      accountNumber: string;
+      /** @description The account type. */
+      accountType: string;
+    };
+    /** @description The Pix transaction status. */
+    PixStatus: number;
+    /** @description The members that the notifications of charges and of charge reversals have in common. */
+    PixTransaction: {
+      /** @description The Pix key of the account. */
+      chave: string;
+      /** @description The Pix transaction status. */
+      Status: components['schemas']['PixStatus'];
+      /** @description The Pix operation type. */
+      OperationType: components['schemas']['PixOperationType'];
+    };
+    /** @description A static charge is completed. */
+    StaticCharge: {
+      Pix: components['schemas']['ChargePixWithAmounts'];
+    };
+    /** @description The wire format of StaticCharge. */
+    StaticChargeWire: {
+      Pix: components['schemas']['ChargePixWithAmountsWire'];
     };
   };
   responses: never;

@@ -35,67 +35,21 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ['cashoutReversal', 5],
 ]);
 
+// prettier-ignore
 const places: readonly NumberPlace[] = [
-  { members: [['Pix', 6]] },
-  { members: [['Pix', 7]] },
-  { members: [['Pix', 8]] },
-  { members: [['Pix', 9]] },
-  { members: [['Pix', 10]] },
-  { members: [['Pix', 11]] },
-  {
-    members: [
-      ['Status', 12],
-      ['OperationType', 12],
-    ],
-  },
-  {
-    members: [
-      ['Amount', 12],
-      ['OriginalAmount', 12],
-      ['Discount', 12],
-      ['Reduction', 12],
-      ['Penalty', 12],
-      ['Interest', 12],
-      ['Status', 12],
-      ['OperationType', 12],
-    ],
-  },
-  {
-    members: [
-      ['Amount', 12],
-      ['OriginalAmount', 12],
-      ['Discount', 12],
-      ['Reduction', 12],
-      ['Penalty', 12],
-      ['Interest', 12],
-      ['Status', 12],
-      ['OperationType', 12],
-    ],
-  },
-  {
-    members: [
-      ['Status', 12],
-      ['OperationType', 12],
-    ],
-  },
-  {
-    members: [
-      ['createdAt', 12],
-      ['confirmedAt', 12],
-      ['amount', 12],
-      ['Status', 12],
-      ['OperationType', 12],
-    ],
-  },
-  {
-    members: [
-      ['Status', 12],
-      ['OperationType', 12],
-      ['amount', 12],
-      ['movementType', 12],
-    ],
-  },
-  { number: true },
+  {"members":[["Pix",6]]},
+  {"members":[["Pix",7]]},
+  {"members":[["Pix",8]]},
+  {"members":[["Pix",9]]},
+  {"members":[["Pix",10]]},
+  {"members":[["Pix",11]]},
+  {"members":[["Status",12],["OperationType",12]]},
+  {"members":[["Amount",12],["OriginalAmount",12],["Discount",12],["Reduction",12],["Penalty",12],["Interest",12],["Status",12],["OperationType",12]]},
+  {"members":[["Amount",12],["OriginalAmount",12],["Discount",12],["Reduction",12],["Penalty",12],["Interest",12],["Status",12],["OperationType",12]]},
+  {"members":[["Status",12],["OperationType",12]]},
+  {"members":[["createdAt",12],["confirmedAt",12],["amount",12],["Status",12],["OperationType",12]]},
+  {"members":[["Status",12],["OperationType",12],["amount",12],["movementType",12]]},
+  {"number":true},
 ];
 
 /** Handlers of deliveries that violate the schema of their kind. */

@@ -1,24 +1,87 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
+import { list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
 import { publishSchemas } from '../../schema/publish.ts';
-import type { Json, JsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { withState } from '../../contract/ledger-states.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder } from './layout.ts';
 
-/** Emits the data files, for any tool or language: bundled documents, JSON Schemas, the ledger. */
-export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
-  const { openapi, asyncapi, workflows = {} } = contract.documents;
-  if (openapi !== undefined) yield toFile('openapi.json', openapi, ['openapi#']);
-  if (asyncapi !== undefined) yield toFile('asyncapi.json', asyncapi, ['asyncapi#']);
-  for (const [name, document = null] of Object.entries(workflows)) {
-    yield toFile(`workflows/${name}.json`, document, [toPointer('workflows#', name)]);
+/** The data files, for other tools and languages: no generated code imports one. */
+const dataFiles = ['openapi', 'asyncapi', 'workflows', 'schemas', 'unstated'] as const;
+
+type DataFile = (typeof dataFiles)[number];
+
+/** The options of the target `contract`. */
+export interface ContractOptions {
+  /**
+   * The data files that the package has: the bundled documents (`openapi`, `asyncapi`, `workflows`), the JSON Schema of
+   * each type (`schemas`) and the ledger (`unstated`). Default: none.
+   */
+  readonly data?: readonly DataFile[];
+}
+
+/** The checks of the options of the target `contract`. */
+export const contractOptions: Readonly<Record<keyof ContractOptions, SettingCheck>> = {
+  data: list(oneOf(...dataFiles)),
+};
+
+const descriptions: Readonly<Record<DataFile, string>> = {
+  openapi: 'The contract as one OpenAPI document, notifications included.',
+  asyncapi: 'The notifications as one AsyncAPI document.',
+  workflows: 'The order of calls and notifications, as Arazzo documents.',
+  schemas:
+    'A JSON Schema 2020-12 document with a definition for each type: `#/$defs/` and the name of the type.',
+  unstated: 'What the contract leaves open: questions, choices, answers.',
+};
+
+/** A data file that the package has, or a folder of them. */
+interface ListedData {
+  /** The path that the package exports, such as `openapi.json` or `workflows/*.json`. */
+  readonly exported: string;
+  /** The path that the package is published with. */
+  readonly published: string;
+  readonly about: string;
+}
+
+/** Lists the data files that the options ask for and the contract has. */
+export function listData(
+  { documents }: Contract,
+  { data = [] }: ContractOptions,
+): readonly ListedData[] {
+  return dataFiles
+    .filter((name) => data.includes(name))
+    .filter((name) => name === 'schemas' || name === 'unstated' || documents[name] !== undefined)
+    .map((name) => ({
+      exported: name === 'workflows' ? 'workflows/*.json' : `${name}.json`,
+      published: name === 'workflows' ? 'workflows' : `${name}.json`,
+      about: descriptions[name],
+    }));
+}
+
+/** Emits the data files that the options ask for. */
+export function* emitDataFiles(
+  contract: Contract,
+  { data = [] }: ContractOptions,
+): Generator<OutputFile> {
+  const { documents, schemas, unstated } = contract;
+  for (const name of ['openapi', 'asyncapi'] as const) {
+    const document = documents[name];
+    if (document !== undefined && data.includes(name))
+      yield toFile(`${name}.json`, document, [`${name}#`]);
   }
-  const pointers = contract.schemas.map(({ pointer }) => pointer);
-  yield toFile('schemas.json', publishSchemas(contract), pointers);
-  const { unstated } = contract;
-  const places = unstated.map(({ pointer }) => pointer);
-  yield toFile('unstated.json', unstated.map(toEntry), places);
+  for (const [name, document = null] of Object.entries(documents.workflows ?? {})) {
+    if (data.includes('workflows'))
+      yield toFile(`workflows/${name}.json`, document, [toPointer('workflows#', name)]);
+  }
+  if (data.includes('schemas')) {
+    const pointers = schemas.map(({ pointer }) => pointer);
+    yield toFile('schemas.json', publishSchemas(contract), pointers);
+  }
+  if (data.includes('unstated')) {
+    const pointers = unstated.map(({ pointer }) => pointer);
+    yield toFile('unstated.json', unstated.map(toEntry), pointers);
+  }
 }
 
 function toEntry(entry: Unstated): JsonObject {
@@ -29,8 +92,24 @@ function toEntry(entry: Unstated): JsonObject {
 function toFile(path: string, value: Json, from: OutputFile['from']): OutputFile {
   return {
     path: `${packageFolder}/${path}`,
-    text: `${JSON.stringify(value, null, 2)}\n`,
+    text: `${toLines(value, separateLevels)}\n`,
     isFormatted: true,
     from,
   };
+}
+
+/** The levels of a data file whose members have a line each: such as `components`, `schemas`, and a schema. */
+const separateLevels = 3;
+
+/** Prints JSON without indentation, with a line for each member of the first levels, so that a change has few lines. */
+function toLines(value: Json, levels: number): string {
+  const print = (child: Json): string => toLines(child, levels - 1);
+  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, child]) =>
+        child === undefined ? [] : [`${JSON.stringify(name)}:${print(child)}`],
+      )
+    : Array.from(value as readonly Json[], print);
+  const [open, close] = isJsonObject(value) ? '{}' : '[]';
+  return members.length === 0 ? `${open}${close}` : `${open}\n${members.join(',\n')}\n${close}`;
 }

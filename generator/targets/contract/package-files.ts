@@ -11,28 +11,27 @@ import { inheritExamples } from './examples.ts';
 import { groupByState, stateOf } from '../../contract/ledger-states.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { hasQuestions } from './open-questions-file.ts';
-import { dataFolders, documentFileNames, packageFolder } from './layout.ts';
+import { type ContractOptions, listData } from './data-files.ts';
+import { packageFolder } from './layout.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
   contract: Contract,
-  context: TargetContext,
+  context: TargetContext<ContractOptions>,
 ): Generator<OutputFile> {
   const { info } = contract;
   const validators = context.validators !== false;
   const parts = validators ? 'Types, validators' : 'Types';
-  const about = info.summary ?? `${parts} and JSON Schemas of ${info.title}.`;
+  const about = info.summary ?? `${parts} of ${info.title}.`;
   const runtime = validators || hasFormatGuards(contract) ? ['runtime'] : [];
-  const documents = documentFileNames(contract);
-  const folders = dataFolders(contract);
-  const data = [...documents, ...folders.map((folder) => `${folder}/*.json`)];
+  const data = listData(contract, context.options);
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
     entries: hasQuestions(contract) ? ['index', 'open-questions'] : ['index'],
-    data,
-    files: [...runtime, ...folders, 'src', ...documents],
+    data: data.map(({ exported }) => exported),
+    files: [...runtime, 'src', ...data.map(({ published }) => published)],
     peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],
     include: ['src', ...runtime.map((folder) => `${folder}/**/*.d.ts`)],
@@ -45,10 +44,7 @@ export function* emitPackageFiles(
         about: withNotes(description ?? title ?? '', notes),
       })),
       scalars: describeScalars(contract),
-      files: data.map((path) => ({
-        path,
-        about: fileDescriptions[path] ?? '',
-      })),
+      data,
       messages: describeMessages(contract),
       ledger: describeLedger(contract.unstated),
       questionsModule: `${packageName(context, packageFolder)}/open-questions`,
@@ -57,15 +53,6 @@ export function* emitPackageFiles(
     },
   });
 }
-
-const fileDescriptions: Readonly<Record<string, string>> = {
-  'openapi.json': 'The contract as one OpenAPI document, notifications included.',
-  'asyncapi.json': 'The notifications as one AsyncAPI document.',
-  'schemas.json':
-    'A JSON Schema 2020-12 document with a definition for each type: `#/$defs/` and the name of the type.',
-  'workflows/*.json': 'The order of calls and notifications, as Arazzo documents.',
-  'unstated.json': 'What the contract leaves open: questions, choices, answers.',
-};
 
 /** Returns a valid value for the README: an example of a notification, or else of any schema. */
 function exampleOf(contract: Contract): object | undefined {

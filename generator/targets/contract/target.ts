@@ -1,7 +1,7 @@
 import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
 import { emitIndex, emitTypes } from './code-files.ts';
-import { emitDataFiles } from './data-files.ts';
+import { type ContractOptions, contractOptions, emitDataFiles } from './data-files.ts';
 import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { emitOpenQuestions } from './open-questions-file.ts';
@@ -13,16 +13,20 @@ import {
   startCompiling,
 } from '../printing/validators/emit-validators.ts';
 
-/** The target for the contract package: types, validators, JSON Schemas, the bundled documents and the ledger. */
-export const contractTarget: Target = createBuiltIn({
+/**
+ * The target for the contract package: types, validators and open questions; on request the bundled documents, JSON
+ * Schemas and the ledger.
+ */
+export const contractTarget: Target<ContractOptions> = createBuiltIn<ContractOptions>({
   name: 'contract',
+  options: contractOptions,
   requires: [],
   templates: ['package', 'contract', 'validators'],
   async *emit(contract, context) {
     const plan = planValidators(contract);
     const functions = context.validators === false ? undefined : startCompiling(plan, context);
     yield* emitPackageFiles(contract, context);
-    yield* emitDataFiles(contract);
+    yield* emitDataFiles(contract, context.options);
     yield* emitOpenQuestions(contract, context);
     yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);

@@ -1,4 +1,4 @@
-import { list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
+import { boolean, list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
 import { runtimeEntries } from '../package/runtime-package.ts';
 
 /** The stores of inboxes that the runtime has. */
@@ -21,6 +21,11 @@ export interface ReceiverOptions {
   readonly inbox?: readonly InboxStoreName[];
   /** The replay stores that the runtime has, besides that in memory. Default: none. */
   readonly replayStores?: readonly (typeof replayStores)[number][];
+  /**
+   * Whether the package has the entry `deviations`, whose `handOver` passes deliveries of chosen kinds that violate their
+   * schema to a handler. It has a table of all places of numbers. Default: false.
+   */
+  readonly deviations?: boolean;
   /** What inboxes report their work to. Default: nothing. */
   readonly telemetry?: readonly (typeof telemetries)[number][];
   /**
@@ -34,6 +39,7 @@ export interface ReceiverOptions {
 export const receiverOptions: Readonly<Record<keyof ReceiverOptions, SettingCheck>> = {
   inbox: list(oneOf(...inboxStores)),
   replayStores: list(oneOf(...replayStores)),
+  deviations: boolean,
   telemetry: list(oneOf(...telemetries)),
   runtime: list(oneOf(...runtimeEntries)),
 };
@@ -42,6 +48,11 @@ export const receiverOptions: Readonly<Record<keyof ReceiverOptions, SettingChec
 export function inboxStoresOf(options: object | undefined): readonly InboxStoreName[] {
   const listed: unknown = options === undefined ? undefined : Reflect.get(options, 'inbox');
   return Array.isArray(listed) ? inboxStores.filter((store) => listed.includes(store)) : [];
+}
+
+/** Returns whether options of the target `webhooks` ask for the entry `deviations`. */
+export function hasDeviations(options: object | undefined): boolean {
+  return options !== undefined && Reflect.get(options, 'deviations') === true;
 }
 
 /** Returns the parts of the runtime that options of the target `webhooks` ask for. */

@@ -18,7 +18,7 @@ import { packageFolder, eventsOf, type EventKind, type Events } from '../../cont
 import { generalEntries, receivedSchemas } from './receiver-ledger.ts';
 import { numberPlacesOf } from './number-places.ts';
 import { receiverNameOf } from './receiver-name.ts';
-import { inboxStoresOf } from '../printing/receiver-options.ts';
+import { hasDeviations, inboxStoresOf } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
 
@@ -55,7 +55,8 @@ export async function* emitCode(
     }),
   });
   if (inboxStoresOf(context.options).length > 0) yield toFile('worker.ts', { asks });
-  yield toFile('deviations.ts', await deviationsModule(contract, plan));
+  if (hasDeviations(context.options))
+    yield toFile('deviations.ts', await deviationsModule(contract, plan));
   yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
   for (const [file, data] of authentication.modules) yield toFile(file, data);
@@ -107,7 +108,7 @@ async function deviationsModule(contract: Contract, plan: Events): Promise<objec
         return root === undefined ? [] : [[notification.name, root]];
       }),
     ),
-    places: literal(places),
+    places: places.map((place) => literal(place)),
   };
 }
 

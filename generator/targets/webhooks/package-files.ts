@@ -19,7 +19,7 @@ import { describeAnswers } from './answers.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { packageFolder, eventsOf } from '../../contract/events.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
-import { inboxStoresOf } from '../printing/receiver-options.ts';
+import { hasDeviations, inboxStoresOf } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeCombination } from '../printing/certificate-code.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
@@ -32,11 +32,14 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const signatures = describeSignatures(contract);
-  const hasInbox = inboxStoresOf(context.options).length > 0;
+  const entries = [
+    ...(hasDeviations(context.options) ? ['deviations'] : []),
+    ...(inboxStoresOf(context.options).length > 0 ? ['worker'] : []),
+  ];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}.`,
-    entries: ['index', 'deviations', 'node', 'testing', ...(hasInbox ? ['worker'] : [])],
+    entries: ['index', 'node', 'testing', ...entries],
     files: ['src', stubsFolder],
     dependencies: {
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
@@ -96,7 +99,7 @@ function describeReadme(
     worker: `${name}/worker`,
     hasInbox: stores.length > 0,
     isSqlite: stores.includes('sqlite'),
-    deviations: `${name}/deviations`,
+    deviations: hasDeviations(context.options) ? `${name}/deviations` : '',
     responds: describeAnswers(plan) !== undefined,
     scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,

@@ -7,6 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { buildContract } from './contract-builder.ts';
+import { contractTarget } from '../../../generator/targets/contract/target.ts';
+import { emitFiles } from '../emit-project.ts';
 import { buildPackage, emitPackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';
 
@@ -139,6 +141,31 @@ describe('the package', () => {
 });
 
 describe('the data files', () => {
+  test('are written on request only, as the manifest and the README say', async () => {
+    const data = (of: ReadonlyMap<string, string>): readonly string[] =>
+      [...of.keys()].filter((path) => /^(?:\w+|workflows\/.*)\.json$/u.test(path)).toSorted();
+    const own = ['package.json', 'tsconfig.json'];
+    expect(data(files)).toEqual(
+      [...own, 'openapi.json', 'schemas.json', 'unstated.json'].toSorted(),
+    );
+    const none = await emitPackage(zoo, { options: {} });
+    expect(data(none)).toEqual(own);
+    expect(none.get('package.json')).not.toContain('schemas.json');
+    expect(none.get('README.md')).not.toContain('schemas.json');
+    const one = await emitPackage(zoo, { options: { data: ['schemas', 'asyncapi'] } });
+    expect(data(one)).toEqual([...own, 'schemas.json'].toSorted());
+    expect(one.get('package.json')).toContain('"./schemas.json": "./schemas.json"');
+  });
+
+  test('have no indentation, and a line for each member of a schema', async () => {
+    const emitted = await emitFiles(contractTarget, zoo);
+    const lines = emitted.get('contract/schemas.json')?.split('\n') ?? [];
+    expect(lines).toContain('"Cage":{');
+    expect(lines).toContain('"type":"object",');
+    expect(lines.filter((line) => /^\s/u.test(line))).toEqual([]);
+    expect(lines.length).toBeLessThan(10 * zoo.schemas.length);
+  });
+
   test('hold the ledger with the state of each entry', () => {
     expect(readJson('unstated.json')).toEqual([
       {

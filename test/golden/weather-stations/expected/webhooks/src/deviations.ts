@@ -18,22 +18,13 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ['outage', 1],
 ]);
 
+// prettier-ignore
 const places: readonly NumberPlace[] = [
-  {
-    members: [
-      ['celsius', 2],
-      ['wind', 3],
-    ],
-  },
-  { members: [['causes', 4]] },
-  { number: true },
-  {
-    members: [
-      ['speed', 2],
-      ['from', 2],
-    ],
-  },
-  { items: 2 },
+  {"members":[["celsius",2],["wind",3]]},
+  {"members":[["causes",4]]},
+  {"number":true},
+  {"members":[["speed",2],["from",2]]},
+  {"items":2},
 ];
 
 /** Handlers of deliveries that violate the schema of their kind. */
