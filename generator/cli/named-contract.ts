@@ -103,5 +103,5 @@ async function proposeTargets(
   const { contract } = await readContract(config, folder, {
     report: (step) => progress.show(step),
   }).finally(() => progress.clear());
-  return contract === undefined ? ['contract'] : [...targetsFor(contract), 'reference'];
+  return contract === undefined ? ['contract'] : targetsFor(contract);
 }

@@ -17,17 +17,12 @@ beforeEach(async () => {
 });
 
 describe('the files of a contract, without a configuration', () => {
-  it('are generated into a folder: what the contract has, and its page', async () => {
+  it('are generated into a folder: what the contract has, without its page', async () => {
     const { code, error } = await runInProcess(folder, ['generate', 'api/o.yaml', 'api/a.json']);
     expect(code, error).toBe(0);
     const paths = Object.keys(await readTree(folder));
     const targets = paths.flatMap((path) => /^generated\/([^/.]+)\//u.exec(path)?.[1] ?? []);
-    expect([...new Set(targets)].toSorted()).toEqual([
-      'client',
-      'contract',
-      'reference',
-      'runtime',
-    ]);
+    expect([...new Set(targets)].toSorted()).toEqual(['client', 'contract', 'runtime']);
     expect(paths).not.toContain('generated/client/package.json');
     expect(paths.every((path) => /^(?:api|generated)\//u.test(path))).toBe(true);
   });

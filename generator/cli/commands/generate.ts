@@ -27,7 +27,7 @@ export const generate: CliCommand = defineCommand({
       .addOption(
         repeatable(
           '--target <name>',
-          'with files: what to generate, such as client, webhooks-node or reference (default: all that the contract has, and its page)',
+          'with files: what to generate, such as client, webhooks-node or reference (default: all that the contract has, without its page)',
         ),
       )
       .option(

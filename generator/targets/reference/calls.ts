@@ -24,7 +24,7 @@ import {
   typeLink,
   type Page,
 } from './page.ts';
-import { namedTree, typeText } from './schema-tree.ts';
+import { typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
 
@@ -71,7 +71,7 @@ function call(page: Page, operation: Operation, snippet: Html | undefined): Html
     html`<div class="columns">
       <div class="about">
         ${prose(operation.description)}${noteList(operation.notes)}
-        <p>${sourceLinks(page, operation.source)}</p>
+        ${operation.source.length > 0 && html`<p>${sourceLinks(page, operation.source)}</p>`}
         ${authorization(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
       </div>
       <div class="shown">${snippet}${examples}</div>
@@ -91,16 +91,12 @@ function examplesOf(page: Page, title: Html, content: readonly Content[]): reado
   );
 }
 
-/** Renders the members of a body. */
+/** Renders the media type of a body, and a link to its schema, below which the page's script shows the members. */
 export function contentTree(
   page: Page,
   { mediaType, schema }: Pick<Content, 'mediaType' | 'schema'>,
 ): Html {
-  const target = page.index.get(schema ?? '');
-  return html`<div class="payload">
-    <p class="payload-head"><code>${mediaType}</code> ${typeLink(page, schema)}</p>
-    ${target && namedTree(page, target, 120)}
-  </div>`;
+  return html`<p class="payload">${mediaType} ${typeLink(page, schema)}</p>`;
 }
 
 /** Renders the security requirements of a call: alternatives, each with its schemes. */
@@ -172,7 +168,7 @@ function symbols({ context }: Page, operation: Operation): Html {
   if (names === undefined)
     return html`<p class="note">The generated client leaves it out: ${leftOut}.</p>`;
   const from = packageName(context, 'client');
-  return symbolTable([
+  return symbolLine([
     ['Method', `client.${names.name}()`, from],
     ['Function', names.name, from],
     ['What it takes', names.inputType, from],
@@ -187,20 +183,17 @@ function symbols({ context }: Page, operation: Operation): Html {
 }
 
 /**
- * Renders a table of generated symbols.
+ * Renders a line about generated symbols, with each package once.
  * @param rows the description, the name and the package of each symbol
  */
-export function symbolTable(rows: readonly (readonly [string, string, string])[]): Html {
+export function symbolLine(rows: readonly (readonly [string, string, string])[]): Html {
   if (rows.length === 0) return html``;
-  const cells = rows.map(
-    ([what, symbol, from]) =>
-      html`<tr>
-        <th scope="row">${what}</th>
-        <td><code>${symbol}</code></td>
-        <td><code class="package">${from}</code></td>
-      </tr>`,
+  const packages = Array.from(
+    Map.groupBy(rows, ([, , from]) => from),
+    ([from, symbols]) => {
+      const listed = symbols.map(([what, symbol]) => `${what}: ${symbol}`).join('. ');
+      return html`<code>${from}</code> ${listed}.`;
+    },
   );
-  const title = 'In generated code';
-  return html`<h3>${title}</h3>
-    ${table('symbols', title, ['What', 'Symbol', 'Package'], cells)}`;
+  return html`<p class="symbols">${joinHtml(packages, ' ')}</p>`;
 }

@@ -1,6 +1,6 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
 import type { Section } from './coverage.ts';
-import { html, joinEach, type Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { groupByTag, groupTitle } from './tags.ts';
 import { workflowAnchor } from './workflows.ts';
@@ -35,7 +35,7 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
   ): readonly Html[] => {
     const groups = groupByTag(contract, items);
     const linked = (list: readonly Item[]): readonly Html[] =>
-      list.map(({ id, name }) => link(anchors.of(kind, id), breakable(name)));
+      list.map(({ id, name }) => link(anchors.of(kind, id), name));
     if (groups.every(({ tag }) => tag === undefined)) return linked(items);
     return groups.map(
       (group) =>
@@ -70,9 +70,4 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
     ${group('', 'schemas', 'Schemas', schemas.length)}
     ${group('', 'coverage', 'Source coverage', sections.length)}
   </ul>`;
-}
-
-/** Lets a long identifier break before each word in it. */
-function breakable(name: string): Html {
-  return joinEach(name.split(/(?<=\p{Ll})(?=\p{Lu})/u), '<wbr>', (part) => html`${part}`);
 }

@@ -5,7 +5,7 @@ import { describeRecognition } from '../../recognition/words.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../printing/decorators.ts';
 import { type EventKind, eventsOf, wireSchema } from '../../contract/events.ts';
-import { authorization, contentTree, parameterTable, symbolTable } from './calls.ts';
+import { authorization, contentTree, parameterTable, symbolLine } from './calls.ts';
 import { conditionText } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
 import { type Html, html, joinEach, prose } from './html.ts';
@@ -19,8 +19,8 @@ import {
   noteList,
   questionLink,
   sourceLinks,
+  typeLink,
 } from './page.ts';
-import { namedTree } from './schema-tree.ts';
 import { type ShowReceivers, createReceiverSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
 
@@ -183,7 +183,6 @@ function forms(page: Page, { variants }: Schema): Html {
 }
 
 function form(page: Page, { name, schema, when, each, as, rename, source }: Variant): Html {
-  const target = page.index.get(schema);
   const renamed = Object.entries(rename).map(
     ([alias, canonical]) => html`<li><code>${alias}</code> is <code>${canonical}</code></li>`,
   );
@@ -194,7 +193,7 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
       <li>when ${joinEach(when, ' and ', conditionText)}</li>
       ${each === undefined ? undefined : html`<li>one event for each element of <code>${each}</code></li>`}${as === undefined ? undefined : html`<li>becomes <code>${as}</code> of the canonical form</li>`}${renamed}
     </ul>
-    ${target && namedTree(page, target, 60)}
+    <p class="payload">${typeLink(page, schema)}</p>
   </details>`;
 }
 
@@ -227,5 +226,5 @@ function symbolsOf(
       ['Validator', `validate${payload.typeName}()`, from],
     );
   }
-  return symbolTable(rows);
+  return symbolLine(rows);
 }

@@ -48,21 +48,8 @@ export function overview(page: Page): Html {
             ${servers}
           </ul>`
     }
-    ${downloads(page)} ${board(page)}
+    ${board(page)}
   </section>`;
-}
-
-/** Renders buttons that save the bundled documents. */
-function downloads({ contract: { documents } }: Page): Html {
-  const titles = Object.entries({ openapi: 'OpenAPI', asyncapi: 'AsyncAPI' });
-  const buttons = titles.flatMap(([name, title]) =>
-    Object.hasOwn(documents, name)
-      ? html`<button type="button" class="download" data-download="${name}">
-          Download ${title}
-        </button> `
-      : [],
-  );
-  return html`<p class="downloads">${buttons}</p>`;
 }
 
 /** Renders calls and notifications side by side; empty for a large contract, whose navigation lists them. */

@@ -105,13 +105,12 @@ export function entryHead(
     ><span class="summary">${inline(summary)}</span>`;
 }
 
-/** Renders a method and a path. A path can break after each `/`. */
+/** Renders a method and a path. */
 export function label(method: string | undefined, path: string | undefined): Html {
   if (path === undefined) return html`<span class="label none">no label</span>`;
-  const parts = path.split(/(\{[^{}]*\}|(?<=\/))/u).filter((part) => part !== '');
-  const segments = parts.map((part) =>
-    part.startsWith('{') ? html`<b>${part}</b>` : html`${part}<wbr />`,
-  );
+  const segments = path
+    .split(/(\{[^{}]*\})/u)
+    .map((part) => (part.startsWith('{') ? html`<b>${part}</b>` : html`${part}`));
   return html`<span class="label"
     >${method === undefined ? undefined : html`<span class="method">${method}</span> `}<code
       >${joinHtml(segments)}</code
@@ -131,9 +130,7 @@ export function entry(
   head: Html,
   body: Html,
 ): Html {
-  const content = html`<div class="entry-body">
-    <a class="permalink" href="#${anchor}" aria-label="Link to this entry">#</a>${body}
-  </div>`;
+  const content = html`<div class="entry-body">${body}</div>`;
   const lazy = large || kind === 'schema';
   return html`<details class="entry ${kind}" id="${anchor}" ${lazy ? undefined : html` open`}>
     <summary>${head}</summary>
@@ -174,10 +171,10 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** Renders code with a caption and a button that copies it. */
+/** Renders code with a caption. The page's script adds a button that copies it. */
 export function copyable(caption: Html, { language, text }: Snippet): Html {
   return html`<figure class="code">
-    <figcaption><span>${caption}</span><button type="button" class="copy">Copy</button></figcaption>
+    <figcaption>${caption}</figcaption>
     <pre tabindex="0"><code data-language="${language}">${text}</code></pre>
   </figure>`;
 }

@@ -1,184 +1,133 @@
 import { absentValuesOf } from '../../contract/normalization.ts';
-import type { EnumerationMember, JsonSchema, Schema } from '../../schema/model.ts';
+import type { EnumerationMember, JsonSchema } from '../../schema/model.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
-import { referenceOf } from '../../schema/references.ts';
 import { type Html, html, inline, joinEach, joinHtml } from './html.ts';
-import { type Page, noteList, questionLink, sourceLinks, table } from './page.ts';
+import { type Page, noteList, questionLink, sourceLinks, table, typeLink } from './page.ts';
+
+/** The anchors of a schema's members: each is given to the first member of its name. */
+type AnchorsOfMembers = Map<string, string>;
 
 /**
- * The number of members that a tree may still show. At 0, referenced schemas are filled in when the reader opens them.
+ * Renders the members of a schema as a tree; empty for a schema without members. Schemas with names are linked, and each
+ * is on the page once: the page's script shows the members of a link below it.
+ * @param anchors the anchors of the schema's own members, which are removed where they are used
  */
-export interface MemberBudget {
-  left: number;
-}
-
-/** Renders the members of a schema as a tree; empty for a schema without members. */
 export function schemaTree(
   page: Page,
   definition: JsonSchema,
-  budget: MemberBudget,
-  anchorOf?: (member: string) => string,
+  anchors: AnchorsOfMembers = new Map(),
 ): Html {
-  return new Tree(page, budget, anchorOf).children(definition, []);
-}
-
-/**
- * Renders the members of a named schema where it is used. In a large contract this is a placeholder, which the page's
- * script fills from the schema's own entry when the reader opens it. With all members at every use, the page would be
- * twice as large.
- * @param left the number of members to show
- */
-export function namedTree(page: Page, { name, definition }: Schema, left: number): Html {
-  return page.large
-    ? html`<div data-schema="${page.anchors.of('schema', name)}"></div>`
-    : schemaTree(page, definition, { left });
+  const { reference } = new SchemaNode(definition);
+  if (reference !== undefined) return html`<p class="part">${typeText(page, definition)}</p>`;
+  return childrenOf(page, definition, anchors);
 }
 
 /**
  * Renders the type of a schema in a few words.
  * @param linked whether names link to their schemas
  */
-export function typeText(page: Page, definition: JsonSchema, linked = true): Html {
-  return new Tree(page, { left: 0 }, undefined, linked).type(definition);
+export function typeText(page: Page, schema: JsonSchema = true, linked = true): Html {
+  const node = new SchemaNode(schema);
+  if (node.isNever) return html`nothing`;
+  const name = node.reference;
+  if (name !== undefined) {
+    const typeName = page.index.get(name)?.typeName ?? name;
+    return linked ? (typeLink(page, name) ?? html`${typeName}`) : html`${typeName}`;
+  }
+  if (node.has('const')) return html`<code>${JSON.stringify(node.keywords['const'])}</code>`;
+  const parts = partsOf(node);
+  if (parts !== undefined) {
+    const { schemas, words } = parts;
+    return schemas.length === 1
+      ? typeText(page, schemas[0], linked)
+      : html`${words} ${schemas.length}`;
+  }
+  const typeWords = typesOf(node).map((type) => typeWord(page, type, node, linked));
+  return typeWords.length === 0 ? html`anything` : joinHtml(typeWords, ' or ');
 }
 
-class Tree {
-  readonly #page: Page;
-  readonly #budget: MemberBudget;
-  readonly #anchorOf: ((member: string) => string) | undefined;
-  readonly #linked: boolean;
-
-  constructor(
-    page: Page,
-    budget: MemberBudget,
-    anchorOf?: (member: string) => string,
-    linked = true,
-  ) {
-    this.#linked = linked;
-    this.#page = page;
-    this.#budget = budget;
-    this.#anchorOf = anchorOf;
-  }
-
-  type(schema: JsonSchema = true): Html {
-    const node = new SchemaNode(schema);
-    if (node.isNever) return html`nothing`;
-    const name = node.reference;
-    if (name !== undefined) {
-      const typeName = this.#page.index.get(name)?.typeName ?? name;
-      if (!this.#linked) return html`${typeName}`;
-      return html`<a class="type-name" href="#${this.#page.anchors.of('schema', name)}"
-        >${typeName}</a
-      >`;
-    }
-    if (node.has('const')) return html`<code>${JSON.stringify(node.keywords['const'])}</code>`;
-    const parts = partsOf(node);
-    if (parts !== undefined) {
-      const { schemas, words } = parts;
-      return schemas.length === 1 ? this.type(schemas[0]) : html`${words} ${schemas.length}`;
-    }
-    const typeWords = typesOf(node).map((type) => this.#typeWord(type, node));
-    return typeWords.length === 0 ? html`anything` : joinHtml(typeWords, ' or ');
-  }
-
-  children(schema: JsonSchema, trail: readonly string[]): Html {
-    const node = new SchemaNode(schema);
-    const name = node.reference;
-    if (name !== undefined) return this.#referenced(name, trail);
-    const required = new Set(node.required);
-    const rows = node.properties.map(([member, value]) =>
-      this.#row(member, value, trail, { required: required.has(member) }),
-    );
-    const additionalSchema = node.schema('additionalProperties');
-    if (isJsonObject(additionalSchema))
-      rows.push(this.#row('any other name', additionalSchema, trail, { described: true }));
-    const { schemas = [], each = '' } = partsOf(node) ?? {};
-    const [only, ...more] = schemas;
-    const isAlone = only !== undefined && more.length === 0;
-    for (const [index, part] of isAlone ? [] : schemas.entries())
-      rows.push(this.#row(`${each} ${index + 1}`, part, trail, { described: true }));
-    const list =
-      rows.length === 0
-        ? html``
-        : html`<ul class="tree">
-            ${rows}
-          </ul>`;
-    const items = node.schema('items');
-    return html`${enumeration(node.list('enum'))}${list}${isAlone && this.children(only, trail)}${items !== undefined && this.children(items, trail)}`;
-  }
-
-  #referenced(name: string, trail: readonly string[]): Html {
-    const target = this.#page.index.get(name);
-    if (target === undefined) return html``;
-    if (target.enumeration !== undefined)
-      return members(target.enumeration.members, target.enumeration.open);
-    if (this.#budget.left <= 0 || trail.includes(name)) {
-      return html`<div data-schema="${this.#page.anchors.of('schema', name)}"></div>`;
-    }
-    return this.children(target.definition, [...trail, name]);
-  }
-
-  #row(
-    name: string,
-    schema: JsonSchema,
-    trail: readonly string[],
-    { required = false, described = false }: { required?: boolean; described?: boolean },
-  ): Html {
-    this.#budget.left -= 1;
-    const node = new SchemaNode(schema);
-    const children = this.children(schema, trail);
-    const description = node.text('description');
-    const about = description === undefined ? html`` : html`<p>${inline(description)}</p>`;
-    const id = trail.length === 0 && !described ? this.#anchorOf?.(name) : undefined;
-    const questions = questionsIn(schema);
-    const tags = [
-      ...(required ? [html`<span class="tag required">required</span>`] : []),
-      ...(isNullable(node) ? [html`<span class="tag nullable">or null</span>`] : []),
-      ...absentValuesOf(schema).map(
-        (value) =>
-          html`<span class="tag nullable"
-            ><code>${JSON.stringify(value)}</code> counts as missing</span
-          >`,
-      ),
-      ...(node.keywords['deprecated'] === true
-        ? [html`<span class="tag deprecated">deprecated</span>`]
-        : []),
-    ];
-    const title = described
-      ? html`<i class="member">${name}</i>`
-      : html`<code class="member">${name}</code>`;
-    const nested =
-      children.text === ''
-        ? undefined
-        : html`<details
-            class="nested"
-            ${trail.length < 2 && this.#budget.left > 0 ? html` open` : undefined}
-          >
-            <summary>${nestedWords(node, this.#page)}</summary>
-            ${children}
-          </details>`;
-    return html`<li${id === undefined ? undefined : html` id="${id}"`}><div class="row">${title} <span class="type">${this.type(schema)}</span> ${joinHtml(tags, ' ')} ${constraints(node)} ${sourceLinks(this.#page, node.source)}</div>${about}${noteList(node.notes)}${
-      questions.length === 0
-        ? undefined
-        : html`<div class="questions">
-            ${joinEach(questions, ' ', (question) => questionLink(this.#page, question))}
-          </div>`
-    }${nested}</li>`;
-  }
-
-  #typeWord(type: string, node: SchemaNode): Html {
-    if (type === 'array') return html`list of ${this.type(node.schema('items'))}`;
-    const additionalSchema = node.schema('additionalProperties');
-    const isMap = type === 'object' && isJsonObject(additionalSchema) && !node.has('properties');
-    return isMap ? html`map of ${this.type(additionalSchema)}` : html`${type}`;
-  }
+function typeWord(page: Page, type: string, node: SchemaNode, linked: boolean): Html {
+  if (type === 'array') return html`list of ${typeText(page, node.schema('items'), linked)}`;
+  const additionalSchema = node.schema('additionalProperties');
+  const isMap = type === 'object' && isJsonObject(additionalSchema) && !node.has('properties');
+  return isMap ? html`map of ${typeText(page, additionalSchema, linked)}` : html`${type}`;
 }
 
-function nestedWords(node: SchemaNode, { index }: Page): Html {
-  const target = index.get(node.reference ?? referenceOf(node.schema('items')) ?? '');
-  const isEnumeration = target?.enumeration !== undefined || node.list('enum') !== undefined;
-  return isEnumeration ? html`values` : html`members`;
+const noAnchors: AnchorsOfMembers = new Map();
+
+/** Renders the members that are written in a schema. Those of a schema with a name are at its own entry. */
+function childrenOf(page: Page, schema: JsonSchema, anchors: AnchorsOfMembers): Html {
+  const node = new SchemaNode(schema);
+  if (node.reference !== undefined) return html``;
+  const required = new Set(node.required);
+  const rows = node.properties.map(([member, value]) =>
+    rowOf(page, member, value, { anchors, required: required.has(member) }),
+  );
+  const additionalSchema = node.schema('additionalProperties');
+  if (isJsonObject(additionalSchema)) rows.push(rowOf(page, 'any other name', additionalSchema));
+  const { schemas = [], each = '' } = partsOf(node) ?? {};
+  const [only, ...more] = schemas;
+  const isAlone = only !== undefined && more.length === 0;
+  for (const [index, part] of isAlone ? [] : schemas.entries())
+    rows.push(rowOf(page, `${each} ${index + 1}`, part));
+  const list =
+    rows.length === 0
+      ? html``
+      : html`<ul class="tree">
+          ${rows}
+        </ul>`;
+  const items = node.schema('items');
+  return html`${enumeration(node.list('enum'))}${list}${isAlone && childrenOf(page, only, anchors)}${items !== undefined && childrenOf(page, items, noAnchors)}`;
+}
+
+/**
+ * Renders a member, or with words instead of a name, a part of a schema.
+ * @param member the anchors of members if it is a member, and whether it is required
+ */
+function rowOf(
+  page: Page,
+  name: string,
+  schema: JsonSchema,
+  member?: { readonly anchors: AnchorsOfMembers; readonly required: boolean },
+): Html {
+  const node = new SchemaNode(schema);
+  const children = childrenOf(page, schema, noAnchors);
+  const description = node.text('description');
+  const about = description === undefined ? html`` : html`<p>${inline(description)}</p>`;
+  const id = member?.anchors.get(name);
+  member?.anchors.delete(name);
+  const questions = questionsIn(schema);
+  const title = member === undefined ? html`<i>${name}</i>` : html`<code>${name}</code>`;
+  const details = [
+    html`<span class="type">${typeText(page, schema)}</span>`,
+    ...(member?.required === true ? [html`<span class="tag required">required</span>`] : []),
+    ...(isNullable(node) ? [html`<span class="tag nullable">or null</span>`] : []),
+    ...absentValuesOf(schema).map(
+      (value) =>
+        html`<span class="tag nullable"
+          ><code>${JSON.stringify(value)}</code> counts as missing</span
+        >`,
+    ),
+    ...(node.keywords['deprecated'] === true
+      ? [html`<span class="tag deprecated">deprecated</span>`]
+      : []),
+    ...constraints(node),
+    ...(node.source.length === 0 ? [] : [sourceLinks(page, node.source)]),
+  ];
+  const nested = children.text.includes('<ul')
+    ? html`<details class="nested" open>
+        <summary>members</summary>
+        ${children}
+      </details>`
+    : children;
+  return html`<li${id === undefined ? undefined : html` id="${id}"`}><div class="row">${title} ${joinHtml(details, ' ')}</div>${about}${noteList(node.notes)}${
+    questions.length === 0
+      ? undefined
+      : html`<div class="questions">
+          ${joinEach(questions, ' ', (question) => questionLink(page, question))}
+        </div>`
+  }${nested}</li>`;
 }
 
 /** Returns the ids of the ledger entries beside the keywords of a schema. */
@@ -221,24 +170,26 @@ const narrowing = (
   'maxItems uniqueItems minProperties maxProperties default readOnly writeOnly contentMediaType contentEncoding'
 ).split(' ');
 
-function constraints({ keywords }: SchemaNode): Html {
-  return joinHtml(
-    narrowing.flatMap((keyword) => {
-      const value = keywords[keyword];
-      if (value === undefined || value === false) return [];
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return [
-        html`<span class="constraint"
-          >${keyword}${value === true ? undefined : html` <code>${text}</code>`}</span
-        >`,
-      ];
-    }),
-    ' ',
-  );
+function constraints({ keywords }: SchemaNode): readonly Html[] {
+  return narrowing.flatMap((keyword) => {
+    const value = keywords[keyword];
+    if (value === undefined || value === false) return [];
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [
+      html`<span class="constraint"
+        >${keyword}${value === true ? undefined : html` <code>${text}</code>`}</span
+      >`,
+    ];
+  });
 }
 
-/** Renders the values of an enumeration with their names. */
+/** Renders the values of an enumeration: with their meanings as a table, else as a list. */
 export function members(list: readonly EnumerationMember[], open: boolean): Html {
+  const note =
+    open && html`<p class="note">Open: values that are not listed are accepted and kept.</p>`;
+  if (list.every(({ description }) => description === undefined))
+    return html`<p class="choices">${joinEach(list, ' ', choice)}</p>
+      ${note}`;
   const rows = list.map(
     ({ name, value, description }) =>
       html`<tr>
@@ -247,8 +198,13 @@ export function members(list: readonly EnumerationMember[], open: boolean): Html
         <td>${inline(description)}</td>
       </tr>`,
   );
-  return html`${table('values', 'Values', ['Value', 'Name in code', 'Meaning'], rows)}
-  ${open ? html`<p class="note">Open: values that are not listed are accepted and kept.</p>` : undefined}`;
+  return html`${table('values', 'Values', ['Value', 'Name in code', 'Meaning'], rows)} ${note}`;
+}
+
+/** Renders a value without a meaning, with its name in code where that differs. */
+function choice({ name, value }: EnumerationMember): Html {
+  const inCode = name === value ? undefined : html` title="${name} in code"`;
+  return html`<code${inCode}>${JSON.stringify(value)}</code>`;
 }
 
 function enumeration(values: readonly Json[] | undefined): Html {

@@ -1,6 +1,6 @@
 import type { Schema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
 import { packageName } from '../package/package-files.ts';
-import { symbolTable } from './calls.ts';
 import { type Html, html, inline, prose } from './html.ts';
 import {
   type Page,
@@ -13,17 +13,35 @@ import {
 } from './page.ts';
 import { members, questionsIn, schemaTree, typeText } from './schema-tree.ts';
 
-/** Renders every named schema. Trees elsewhere in the page copy their members from these entries. */
+/** Renders every named schema, each once. The page's script shows the members of links to them from these entries. */
 export function schemasSection(page: Page): Html {
+  const { context } = page;
   const { schemas } = page.contract;
-  const lead = html`Every type by name, the forms in which values travel included.`;
+  const lead = html`Every type by name, the forms in which values travel
+  included.${Object.hasOwn(context.packageNames, 'contract') && symbols(page)}`;
   const entries = schemas.map((schema) => renderSchema(page, schema));
   const body = html`<div class="schema-list">${entries}</div>`;
   return part('schemas', 'Schemas', schemas.length, lead, body);
 }
 
+/** Says once what the package has of each type. */
+function symbols({ context }: Page): Html {
+  const from = html`<code>${packageName(context, 'contract')}</code>`;
+  return context.validators === false
+    ? html` Each type is in ${from}.`
+    : html` Each type <code>X</code> is in ${from}, with <code>isX()</code>,
+        <code>validateX()</code> and <code>assertX()</code>.`;
+}
+
+/** Returns the anchors of the members that a schema has itself. */
+function memberAnchors({ anchors }: Page, { name, definition }: Schema): Map<string, string> {
+  return new Map(
+    new SchemaNode(definition).properties.map(([member]) => [member, anchors.member(name, member)]),
+  );
+}
+
 function renderSchema(page: Page, schema: Schema): Html {
-  const { anchors, context } = page;
+  const { anchors } = page;
   const { name, typeName, description, definition, enumeration, origin, source } = schema;
   const marks = {
     component: '',
@@ -37,29 +55,21 @@ function renderSchema(page: Page, schema: Schema): Html {
     <span class="type">${typeText(page, definition, false)}</span
     >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${deprecatedTag(schema.deprecated)}</span
   >`;
-  const questions = questionsIn(definition);
+  const about = [
+    ...(source.length === 0 ? [] : [sourceLinks(page, source)]),
+    ...questionsIn(definition).map((id) => html` ${questionLink(page, id)}`),
+  ];
   const tree =
     enumeration === undefined
-      ? schemaTree(page, definition, { left: page.large ? 0 : 40 }, (member) =>
-          anchors.member(name, member),
-        )
+      ? schemaTree(page, definition, memberAnchors(page, schema))
       : members(enumeration.members, enumeration.open);
-  const from = packageName(context, 'contract');
-  const symbols = Object.hasOwn(context.packageNames, 'contract')
-    ? symbolTable([
-        ['Type', typeName, from],
-        ['Guard', `is${typeName}()`, from],
-        ['Validator', `validate${typeName}()`, from],
-      ])
-    : undefined;
   return entry(
     page,
     'schema',
     anchors.of('schema', name),
     head,
-    html`${prose(description)}${noteList(schema.notes)}
-      <p>${sourceLinks(page, source)} ${questions.map((id) => html`${questionLink(page, id)} `)}</p>
+    html`${prose(description)}${noteList(schema.notes)} ${about.length > 0 && html`<p>${about}</p>`}
       <div class="members">${tree}</div>
-      ${symbols}${schema.title === undefined ? undefined : html`<p class="note">${inline(schema.title)}</p>`}`,
+      ${schema.title === undefined ? undefined : html`<p class="note">${inline(schema.title)}</p>`}`,
   );
 }

@@ -10,13 +10,27 @@ import { workflowAnchor } from './workflows.ts';
 /** An item of the search: its kind, its title, further text that the search matches, and its anchor. */
 export type SearchItem = readonly [kind: string, title: string, detail: string, anchor: string];
 
+/**
+ * The members or values of a schema that the search finds: their kind, the name of the type, the anchor of the schema,
+ * and a name or a name with further text for each. The page's script adds the type to a name, and a member to the anchor.
+ */
+export type SearchGroup = readonly [
+  kind: 'members' | 'values',
+  typeName: string,
+  anchor: string,
+  items: readonly (string | readonly [name: string, detail: string])[],
+];
+
 /** The number of items after which the index has no members of further schemas, to keep results useful. */
 const maxItems = 20_000;
 
 /** Returns the items that the page's search finds. */
-export function searchIndex(page: Page, sections: readonly Section[]): readonly SearchItem[] {
+export function searchIndex(
+  page: Page,
+  sections: readonly Section[],
+): readonly (SearchItem | SearchGroup)[] {
   const { contract, anchors } = page;
-  const searchItems: SearchItem[] = [];
+  const searchItems: (SearchItem | SearchGroup)[] = [];
   const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
     // The page's script displays these texts unchanged.
     searchItems.push([kind, visible(oneLine(title)), visible(shorten(detail ?? '')), anchor]);
@@ -53,28 +67,37 @@ export function searchIndex(page: Page, sections: readonly Section[]): readonly 
   for (const { name, typeName, description, enumeration } of contract.schemas) {
     const anchor = anchors.of('schema', name);
     add('schema', typeName, description, anchor);
-    for (const member of enumeration?.members ?? []) {
-      add(
-        'value',
-        `${typeName}.${member.name}`,
-        `${JSON.stringify(member.value)} ${member.description ?? ''}`,
-        anchor,
-      );
-    }
+    const values = (enumeration?.members ?? []).map((member) =>
+      toItem(
+        member.name,
+        [member.value === member.name ? [] : member.value, member.description ?? []]
+          .flat()
+          .join(' '),
+      ),
+    );
+    if (values.length > 0) searchItems.push(['values', visible(typeName), anchor, values]);
   }
+  let members = 0;
   for (const { name, typeName, definition, origin } of contract.schemas) {
-    if (searchItems.length > maxItems) break;
-    if (origin === 'wire') continue;
-    for (const [member, schema] of new SchemaNode(definition).properties) {
-      const about = new SchemaNode(schema).text('description');
-      add('member', `${typeName}.${member}`, about, anchors.member(name, member));
-    }
+    const { properties } = new SchemaNode(definition);
+    if (origin === 'wire' || properties.length === 0) continue;
+    members += properties.length;
+    if (members > maxItems) break;
+    const items = properties.map(([member, schema]) =>
+      toItem(member, new SchemaNode(schema).text('description') ?? ''),
+    );
+    searchItems.push(['members', visible(typeName), anchors.of('schema', name), items]);
   }
   for (const { name } of sections) add('section', `§${name}`, '', anchors.of('source', name));
   return searchItems;
 }
 
+function toItem(name: string, detail: string): string | readonly [name: string, detail: string] {
+  const title = visible(oneLine(name));
+  return detail.trim() === '' ? title : [title, visible(shorten(detail))];
+}
+
 function shorten(text: string): string {
   const line = oneLine(text);
-  return line.length <= 140 ? line : `${line.slice(0, 139).toWellFormed()}…`;
+  return line.length <= 80 ? line : `${line.slice(0, 79).toWellFormed()}…`;
 }

@@ -68,22 +68,11 @@ async function* emitReference(
       theme: new Code(scripts.theme),
       script: new Code(scripts.main),
       navigation: toCode(navigation(page, sections)),
-      body: toCode(html`${parts}${documentData(contract)}`),
+      body: toCode(html`${parts}`),
       findable: toCode(scriptData(searchIndex(page, sections))),
     }),
     from: [info.pointer],
   };
-}
-
-/** Renders the bundled documents as data, which the buttons of the page save. */
-function documentData({ documents: { openapi, asyncapi } }: Contract): readonly Html[] {
-  return Object.entries({ openapi, asyncapi }).flatMap(([name, document]) =>
-    document === undefined
-      ? []
-      : html`<script type="application/json" id="document-${name}">
-          ${scriptData(document)}
-        </script>`,
-  );
 }
 
 /**

@@ -7,6 +7,19 @@ export function startCopying(): void {
   });
 }
 
+/** Adds the button that copies code to the caption of its figure. */
+export function addCopyButton(code: Element): void {
+  const caption = code.closest('figure')?.querySelector('figcaption') ?? null;
+  if (caption === null) return;
+  const words = document.createElement('span');
+  words.append(...caption.childNodes);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  caption.append(words, button);
+}
+
 async function copy(code: Element, button: HTMLButtonElement): Promise<void> {
   let word = 'Copied';
   try {

@@ -13,8 +13,7 @@ export function startEntries(): void {
     },
     true,
   );
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details[open]'))
-    fillTrees(open);
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('details[open]')) fill(open);
   highlight(document);
   addEventListener('hashchange', follow);
   document.addEventListener('click', ({ target }) => {
@@ -85,11 +84,46 @@ function fill(details: HTMLElement): void {
     highlight(template.content);
     later.replaceWith(template.content);
   }
+  addPermalink(details);
   fillTrees(details);
 }
 
-/** Fills the placeholders of schemas with members, except in closed elements, which are filled when they open. */
+/** Adds the link to an entry that its reader can copy. */
+function addPermalink(details: HTMLElement): void {
+  const body = details.querySelector(':scope > .entry-body');
+  if (body === null || body.querySelector(':scope > .permalink') !== null) return;
+  const link = document.createElement('a');
+  link.className = 'permalink';
+  link.href = `#${details.id}`;
+  link.setAttribute('aria-label', 'Link to this entry');
+  link.textContent = '#';
+  body.prepend(link);
+}
+
+/**
+ * Makes places for the members of the schemas that a body or a member links to, and fills them, except in closed
+ * elements, which are filled when they open.
+ */
 function fillTrees(within: HTMLElement): void {
+  for (const link of within.querySelectorAll<HTMLAnchorElement>(
+    '.payload > a.type-name, li > .row > .type > a.type-name',
+  )) {
+    const line = link.closest('.payload, .row');
+    if (line === null || line.classList.contains('with-members')) continue;
+    line.classList.add('with-members');
+    const place = document.createElement('div');
+    place.dataset['schema'] = link.hash.slice(1);
+    if (line.classList.contains('payload')) {
+      line.after(place);
+      continue;
+    }
+    const nested = document.createElement('details');
+    nested.className = 'nested';
+    const summary = document.createElement('summary');
+    summary.textContent = 'members';
+    nested.append(summary, place);
+    line.parentElement?.append(nested);
+  }
   for (const place of within.querySelectorAll<HTMLElement>('[data-schema]')) {
     const closed = place.parentElement?.closest('details:not([open])') ?? null;
     if (closed !== null && within.contains(closed)) continue;

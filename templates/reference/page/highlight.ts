@@ -1,3 +1,5 @@
+import { addCopyButton } from './copy.ts';
+
 /** Regular expressions by language. The name of each group is the class of the tokens that it matches. */
 const languages: Readonly<Record<string, RegExp>> = {
   json: /(?<key>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>-?\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/gu,
@@ -7,9 +9,13 @@ const languages: Readonly<Record<string, RegExp>> = {
     /(?<string>'[^']*'|\\')|(?<key>"\$\{\w+:\?\}")|(?<word>(?<=^| )(?:curl|--?[a-z][a-z-]*)\b)/gmu,
 };
 
-/** Marks the tokens of all code inside an element for highlighting. The text does not change. */
+/**
+ * Marks the tokens of all code inside an element for highlighting, and adds the button that copies it. The text does not
+ * change.
+ */
 export function highlight(within: ParentNode): void {
   for (const code of within.querySelectorAll<HTMLElement>('code[data-language]')) {
+    addCopyButton(code);
     const tokens = languages[code.dataset['language'] ?? ''];
     delete code.dataset['language'];
     if (tokens !== undefined) code.replaceChildren(...mark(code.textContent, tokens));

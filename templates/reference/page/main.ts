@@ -1,6 +1,5 @@
 import { startCalculators } from './calculator.ts';
 import { startCopying } from './copy.ts';
-import { startDownloads } from './downloads.ts';
 import { startEntries } from './entries.ts';
 import { startMenu } from './menu.ts';
 import { startPicking } from './pick.ts';
@@ -14,4 +13,3 @@ startPicking();
 startCopying();
 startSearch();
 startCalculators();
-startDownloads();

@@ -1,5 +1,30 @@
 type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
 
+/** The members or values of a schema: their kind, its name and anchor, and what is found, with further text. */
+type Group = readonly [
+  kind: 'members' | 'values',
+  typeName: string,
+  anchor: string,
+  items: readonly (string | readonly [name: string, detail: string])[],
+];
+
+/** Returns what the search finds by an item of the page's data. */
+function toFindables(item: Findable | Group): readonly Findable[] {
+  if (!isGroup(item)) return [item];
+  const [kind, typeName, anchor, items] = item;
+  return items.map((named) => {
+    const [name, detail] = typeof named === 'string' ? [named, ''] : named;
+    const title = `${typeName}.${name}`;
+    if (kind === 'values') return ['value', title, detail, anchor];
+    const slug = name.replaceAll(/[^A-Za-z0-9_]+/gu, '-').replaceAll(/^-|-$/gu, '');
+    return ['member', title, detail, `${anchor}.${slug || 'unnamed'}`];
+  });
+}
+
+function isGroup(item: Findable | Group): item is Group {
+  return typeof item[3] !== 'string';
+}
+
 /** The maximum number of results. Typing another letter narrows them. */
 const most = 30;
 
@@ -34,11 +59,9 @@ export function startSearch(): void {
   const show = (): void => {
     const words = input.value.toLowerCase().split(/\s+/u).filter(Boolean);
     if (words.length === 0) return close();
-    index ??= (JSON.parse(data) as readonly Findable[]).map((item) => [
-      item,
-      item[1].toLowerCase(),
-      item.join(' ').toLowerCase(),
-    ]);
+    index ??= (JSON.parse(data) as readonly (Findable | Group)[])
+      .flatMap(toFindables)
+      .map((item) => [item, item[1].toLowerCase(), item.join(' ').toLowerCase()]);
     const ranked = index
       .flatMap(([item, title, text]) => {
         const rank = rankOf(words, item[0], title, text);

@@ -21,6 +21,39 @@ function scriptsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(/<script\b[^>]*>([^]*?)<\/script>/gu), ([, code = '']) => code);
 }
 
+/** The number of elements of a page, those of closed entries included. */
+function elementsIn(text: string): number {
+  return text.match(/<[a-z]/gu)?.length ?? 0;
+}
+
+/** A contract with a number of calls, each with a body and two answers. */
+function shopOf(calls: number): string {
+  const paths = Array.from(
+    { length: calls },
+    (_, index) => `
+  /orders/things${index}:
+    post:
+      operationId: addThing${index}
+      summary: Adds a thing.
+      description: A thing is added.
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+      responses:
+        '201': { description: It was added., content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+        '400': { description: It was not., content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } } }`,
+  ).join('');
+  return `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+servers: [{ url: 'https://shop.example' }]
+security: [{ key: [] }]
+paths:${paths}
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
+  schemas:
+    Thing: { type: object, properties: { id: { type: string } } }
+    Problem: { type: object, properties: { code: { type: string } } }
+`;
+}
+
 /** The members of a contract that states nothing about authentication. */
 const withoutSecurity: Pick<Contract, 'security' | 'authentication'> = {
   security: [],
@@ -246,18 +279,18 @@ describe('what the page says', () => {
     );
     expect(failing).not.toEqual([]);
     const emitted = await emitPage(loans);
-    const guards = emitted.match(/<code>is\w+Failure<\/code>/gu) ?? [];
+    const guards = emitted.match(/Guard of its failures: is\w+Failure\./gu) ?? [];
     expect(guards).toHaveLength(failing.length);
     expect(page).not.toContain('Guard of its failures');
   });
 
-  it('holds both documents as data', () => {
-    const { openapi, asyncapi } = repositoryContract.documents;
-    for (const [name, document] of Object.entries({ openapi, asyncapi })) {
-      const [, data = ''] =
-        new RegExp(`id="document-${name}">([^]*?)</script>`, 'u').exec(page) ?? [];
-      expect(JSON.parse(data)).toEqual(document);
-    }
+  it('has each schema once, and no document', () => {
+    expect(page).not.toContain('id="document-');
+    const tree = page.slice(page.indexOf('id="schema-Charge"'));
+    expect(tree.slice(0, tree.indexOf('class="entry schema"'))).toContain(
+      'href="#schema-ChargePix"',
+    );
+    expect(page.slice(0, page.indexOf('id="schemas"'))).not.toContain('class="tree"');
   });
 });
 
@@ -419,6 +452,23 @@ describe('other contracts', () => {
     };
     const [small, middle, large] = [await sizeOf(50), await sizeOf(100), await sizeOf(200)];
     expect((large - middle) / (middle - small)).toBeLessThan(2.2);
+  });
+
+  it.each([
+    [10, 61],
+    [50, 55],
+  ])('of %i calls have elements and bytes in proportion to them', async (count, most) => {
+    const pageOf = async (calls: number): Promise<string> => {
+      const { contract } = await lowerFiles({ 'openapi.yaml': shopOf(calls) });
+      return (await emitPage(contract)).replaceAll(/<script>[^]*?<\/script>/gu, '');
+    };
+    const pages = [await pageOf(count), await pageOf(2 * count), await pageOf(3 * count)];
+    for (const sizeOf of [elementsIn, (text: string) => text.length]) {
+      const [one = 0, two = 0, three = 0] = pages.map((text) => sizeOf(text));
+      expect((three - two) / (two - one)).toBeCloseTo(1, 1);
+    }
+    const [first = '', second = ''] = pages;
+    expect((elementsIn(second) - elementsIn(first)) / count).toBeLessThanOrEqual(most);
   });
 
   it('of hundreds of calls come closed, and are made when they are opened', async () => {
