@@ -109,7 +109,7 @@ function toLines(value: Json, levels: number): string {
     ? Object.entries(value).flatMap(([name, child]) =>
         child === undefined ? [] : [`${JSON.stringify(name)}:${print(child)}`],
       )
-    : Array.from(value as readonly Json[], print);
+    : Array.from(value, print);
   const [open, close] = isJsonObject(value) ? '{}' : '[]';
   return members.length === 0 ? `${open}${close}` : `${open}\n${members.join(',\n')}\n${close}`;
 }
