@@ -270,7 +270,7 @@ describe('from the contract to what is generated', () => {
     expect(state?.declarations.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['ParcelState', 'KnownParcelState', 'isParcelState']),
     );
-    expect(state?.files).toContain('out/contract/src/types/parcel-state.ts');
+    expect(state?.files).toContain('out/contract/src/index.ts');
     const tree = await readTree(folder);
     for (const file of state?.files ?? []) expect(tree).toHaveProperty([file]);
   });
