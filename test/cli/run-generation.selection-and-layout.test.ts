@@ -47,7 +47,7 @@ describe('several contracts of one configuration', () => {
     const manifest = await readFile(join(folder, 'generated/contract/package.json'), 'utf8');
     expect(JSON.parse(manifest)).toMatchObject({ name: '@books/contract' });
     const index = await readFile(join(folder, 'src/generated/contract/index.ts'), 'utf8');
-    expect(index).toContain("from './types/fine.js'");
+    expect(index).toContain('export interface Fine ');
     expect(index).not.toContain('returned');
 
     const second = await runInProcess(folder, parameters('generate'));
@@ -56,7 +56,11 @@ describe('several contracts of one configuration', () => {
     const before = await readTree(join(folder, 'generated'));
     await configure(books, { ...desk, include: { tags: ['fines'] } });
     const third = await runInProcess(folder, parameters('generate'));
-    expect(third.out).toMatch(/^removed {2}src\/generated\/contract\/types\/book\.ts$/mu);
+    expect(third.out).toMatch(/^updated {2}src\/generated\/contract\/index\.ts /mu);
+    expect(index).toContain('export interface Book ');
+    const fines = await readFile(join(folder, 'src/generated/contract/index.ts'), 'utf8');
+    expect(fines).toContain('export interface Fine ');
+    expect(fines).not.toContain('export interface Book ');
     expect(third.out).toContain('generated: up to date\n');
     expect(await readTree(join(folder, 'generated'))).toEqual(before);
     expect((await runInProcess(folder, parameters('check'))).code).toBe(0);

@@ -11,11 +11,11 @@ export const golden: string = fileURLToPath(new URL('.', import.meta.url));
 /** What is expected of each case: what `generated/`, whose contract has other features, does not show. */
 const expected: Readonly<Record<string, RegExp>> = {
   // Webhooks of OpenAPI, recursive schemas, unions of objects, `deprecated`.
-  'library-loans': /^contract\/src\//u,
+  'library-loans': /^contract\/src\/index\.ts$/u,
   // OpenAPI 3.0: `nullable`, Boolean `exclusiveMinimum`, and how they are published.
-  'parcel-tracking': /^contract\/(?:openapi\.json$|schemas\/|src\/types\/)/u,
+  'parcel-tracking': /^contract\/(?:openapi\.json$|schemas\/|src\/index\.ts$)/u,
   // Notifications without a signature, parameters in labels, kinds that no delivery tells apart, open enumerations.
-  'weather-stations': /^(?:contract|webhooks)\/src\//u,
+  'weather-stations': /^(?:contract\/src\/index\.ts$|webhooks\/src\/)/u,
 };
 
 /** The names of the cases. */

@@ -85,7 +85,10 @@ describe('what a contract calls deprecated', () => {
     const security = lowered.security.map((scheme) =>
       scheme.id === 'oldKey' ? { ...scheme, deprecated: true } : scheme,
     );
-    contract = { ...lowered, security };
+    const credentials = lowered.credentials.map((credential) =>
+      credential.name === 'oldKey' ? { ...credential, deprecated: true } : credential,
+    );
+    contract = { ...lowered, security, credentials };
   });
 
   const guards = (name: string): readonly string[] =>
@@ -100,12 +103,7 @@ describe('what a contract calls deprecated', () => {
         ...'KnownOldGenre OldGenre OldGenre OldKind OldKind isKnownOldGenre'.split(' '),
       ],
     ],
-    [
-      'client',
-      'AddOldInput AddOldResponse addOld addOld addOld addOldOperation addOldOperation oldKey shelf'.split(
-        ' ',
-      ),
-    ],
+    ['client', 'AddOldInput AddOldResponse addOld addOld oldKey shelf'.split(' ')],
     ['webhooks', ['OldNewsEvent', 'oldNews', 'oldNews', 'onOldNews']],
     ['webhooks-nestjs', ['OnOldNews', 'handleOldNews']],
     ['webhooks-express', ['onOldNews']],
