@@ -3,6 +3,9 @@ import module from 'node:module';
 import type { Service } from '@countersign/simulator';
 import { type EmittedTexts, simulatedScope } from './emit-service.ts';
 
+/** An import of the package `contract`; the entry is a module of its sources. */
+const contractEntry = new RegExp(`^${simulatedScope}/contract(?:/([\\w-]+))?$`, 'u');
+
 /**
  * Imports the service that emitted modules describe. They are not on the disk: their addresses begin with a scheme that
  * only these hooks know, so that they import each other and nothing else.
@@ -10,14 +13,17 @@ import { type EmittedTexts, simulatedScope } from './emit-service.ts';
  */
 export async function importService(texts: EmittedTexts, hash: string): Promise<Service> {
   const base = `emitted://${hash}/`;
-  const entry = `${base}simulator/src/service.ts`;
+  const start = `${base}simulator/src/service.ts`;
   const hooks = module.registerHooks({
     resolve(specifier, context, next) {
       const { parentURL } = context;
-      if (specifier !== entry && parentURL?.startsWith(base) !== true)
+      if (specifier !== start && parentURL?.startsWith(base) !== true)
         return next(specifier, context);
-      const isContract = specifier === `${simulatedScope}/contract`;
-      const url = isContract ? `${base}contract/src/index.ts` : new URL(specifier, parentURL).href;
+      const found = contractEntry.exec(specifier);
+      const url =
+        found === null
+          ? new URL(specifier, parentURL).href
+          : `${base}contract/src/${found[1] ?? 'index'}.ts`;
       return { url, shortCircuit: true };
     },
     load(url, context, next) {
@@ -28,7 +34,7 @@ export async function importService(texts: EmittedTexts, hash: string): Promise<
     },
   });
   try {
-    const { service } = (await import(entry)) as { readonly service: Service };
+    const { service } = (await import(start)) as { readonly service: Service };
     return service;
   } finally {
     hooks.deregister();
