@@ -1,19 +1,39 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { load } from '../../generator/load/load.ts';
+import { contractTarget } from '../../generator/targets/contract/target.ts';
+import { writeTree } from '../output/tree.ts';
+import { readContract } from '../targets/client/emit-client.ts';
+import { emitFiles } from '../targets/emit-project.ts';
 
-const folder = fileURLToPath(new URL('../../generated/contract/', import.meta.url));
+let folder = '';
+
+beforeAll(async () => {
+  const contract = await readContract({
+    openapi: 'spec/openapi.yaml',
+    asyncapi: 'spec/asyncapi.yaml',
+    workflows: ['spec/workflows/flows.yaml'],
+  });
+  folder = `${await mkdtemp(join(tmpdir(), 'countersign-published-'))}/`;
+  const data = ['openapi', 'asyncapi', 'workflows'];
+  const files = await emitFiles(contractTarget, contract, { options: { data } });
+  const written = [...files].map(([path, text]) => [path.replace(/^contract\//u, ''), text]);
+  await writeTree(folder, Object.fromEntries(written));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
 
 async function read(file: string): Promise<JsonObject> {
   return JSON.parse(await readFile(folder + file, 'utf8')) as JsonObject;
 }
 
-describe('generated/contract/openapi.json', () => {
+describe('openapi.json of the package contract', () => {
   it('is valid for swagger-parser', async () => {
     await expect(
       SwaggerParser.validate(structuredClone(await read('openapi.json')) as never),
@@ -55,13 +75,13 @@ describe('generated/contract/openapi.json', () => {
   });
 });
 
-describe('generated/contract/asyncapi.json', () => {
+describe('asyncapi.json of the package contract', () => {
   it('is itself a contract that loads without a problem', async () => {
     expect((await load({ asyncapi: 'asyncapi.json' }, { folder })).diagnostics).toEqual([]);
   });
 });
 
-describe('generated/contract/workflows/flows.json', () => {
+describe('workflows/flows.json of the package contract', () => {
   it('is a contract with the published documents that loads without a problem', async () => {
     const files = {
       openapi: 'openapi.json',

@@ -192,6 +192,9 @@ test('what `init` writes compiles, before anything is edited', async () => {
 describe('with the files of the guide', () => {
   beforeAll(async () => {
     for (const name of files.keys()) await write(name);
+    const asked = "{ use: 'webhooks', deviations: true }";
+    expect(page).toContain(`write \`${asked}\` in place of \`'webhooks'\``);
+    await edit('countersign.config.ts', "'webhooks',", `${asked},`);
     await countersign('npx countersign generate');
   });
 

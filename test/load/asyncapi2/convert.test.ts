@@ -84,9 +84,9 @@ test('every node leads to the line where it is written', async () => {
   expect(places).toEqual([
     'notification asyncapi.yaml:19:5',
     'notification asyncapi.yaml:15:13',
-    'schema asyncapi.yaml:23:5',
     'schema schemas.yaml:2:1',
     'schema asyncapi.yaml:18:15',
+    'schema asyncapi.yaml:23:5',
   ]);
   const at = (...members: readonly string[]): string => {
     const { file, line, column } = documents.locate(`asyncapi#/${members.join('/')}`);

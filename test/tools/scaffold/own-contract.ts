@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { readTree } from '../../output/tree.ts';
+import { readContract } from '../../targets/client/emit-client.ts';
 import { repository } from '../../targets/emit-project.ts';
 import { countUnwritten, writeHandlers } from '../../targets/stubs/write-handlers.ts';
 
@@ -70,9 +71,11 @@ export async function expectedDeliveries(): Promise<number> {
 }
 
 async function readMessages(): Promise<AsyncApi['components']['messages']> {
-  const file = join(repository, 'generated/contract/asyncapi.json');
-  const document = JSON.parse(await readFile(file, 'utf8')) as AsyncApi;
-  return document.components.messages;
+  const { documents } = await readContract({
+    openapi: 'spec/openapi.yaml',
+    asyncapi: 'spec/asyncapi.yaml',
+  });
+  return (documents.asyncapi as unknown as AsyncApi).components.messages;
 }
 
 /** One kind for each event of each example: an example in the form of an array has several. */
