@@ -107,11 +107,12 @@ test('types and enumerations name their entries, also those whose answers would 
   const files = await emitPackage(
     buildContract(definitions, { unstated: [...unstated, entry('elsewhere', { affects })] }),
   );
-  const weight = files.get('src/index.ts') ?? '';
-  expect(weight).toContain(' * Open: elsewhere, weight-form (a assumed), weight-unit\n');
-  expect(weight).toContain("With the option `numbers: 'text'`");
+  const text = files.get('src/index.ts') ?? '';
+  expect(text).toContain(' * Open: elsewhere, weight-form (a assumed), weight-unit\n');
+  expect(text).toContain("With the option `numbers: 'text'`");
   // The comment of the object, which an editor shows for the type of the same name too.
-  expect(files.get('src/index.ts')?.match(/Open: colours/gu)).toHaveLength(1);
+  const colour = text.slice(text.indexOf(' * A colour.'), text.indexOf('function isColour('));
+  expect(colour.match(/colours/gu)).toHaveLength(1);
 });
 
 test('a schema that contains itself has notes', () => {
