@@ -19,7 +19,11 @@ const openapi = {
     [`/${segments}`, `/${segments}/more`, '/nul', '/con'].map((path) => [
       path,
       {
-        post: { requestBody: anything, responses: { 200: { description: 'Done.', ...anything } } },
+        post: {
+          tags: [path === '/nul' ? 'Aux' : long],
+          requestBody: anything,
+          responses: { 200: { description: 'Done.', ...anything } },
+        },
       },
     ]),
   ),
@@ -30,7 +34,13 @@ const openapi = {
     ]),
   ),
   components: {
-    schemas: Object.fromEntries(names.map((name) => [name, { type: 'object' }])),
+    // Above 200 schemas, each tag has a module.
+    schemas: Object.fromEntries(
+      [...names, ...Array.from({ length: 200 }, (_, index) => `More${index}`)].map((name) => [
+        name,
+        { type: 'object' },
+      ]),
+    ),
   },
 };
 
