@@ -57,10 +57,10 @@ function decodeJson(text: string): DecodedBody {
 
 function fieldsOf({ shape, form }: ServedContent): readonly NamedStyle[] {
   return Object.entries(shape?.properties ?? {}).map(([name, property]) => ({
-    name,
-    shape: property,
     // The defaults of the Encoding Object.
     ...(form?.fields.find((field) => field.name === name) ?? { style: 'form', explode: true }),
+    name,
+    shape: property,
   }));
 }
 
