@@ -48,7 +48,9 @@ export async function emitHostile(
     contract: { openapi: 'openapi.json', asyncapi: 'asyncapi.json' },
     scope: '@trade',
     output: 'generated',
-    targets: targetNames,
+    targets: targetNames.map((use) =>
+      use === 'contract' ? { use, data: ['openapi', 'asyncapi', 'schemas', 'unstated'] } : use,
+    ),
     layout,
   };
   for (;;) {
