@@ -95,9 +95,23 @@ function toSee(sections: readonly string[], sourceDocument: string | undefined):
   return [`@see ${escapeText(visible(places.join(', ')).replaceAll(/\s+/gu, ' ').trim())}`];
 }
 
-/** Writes an example as its summary and a block of JSON. It uses only escapes of JSON, so that readers can copy the example. */
+/** The maximum length of an example that a comment has in one line. */
+const maxLineLength = 80;
+
+/** The maximum length of an example in a comment. An editor shows no more at once, and the contract has longer ones. */
+const maxExampleLength = 2000;
+
+/**
+ * Writes an example as its summary and a block of JSON; a short one without a summary in one line, which editors show as
+ * code too. It uses only escapes of JSON, so that readers can copy the example. A long one is left out.
+ */
 function toExample({ value, summary = '' }: DocumentedExample): readonly string[] {
-  return toBlock('json', JSON.stringify(value, null, 2), toLines(oneLine(summary)));
+  const text = JSON.stringify(value, null, 2);
+  if (text.length > maxExampleLength) return [];
+  const about = toLines(oneLine(summary));
+  const line = text.replaceAll(/\n\s*/gu, ' ');
+  if (about.length === 0 && line.length <= maxLineLength) return [`@example ${escapeBlock(line)}`];
+  return toBlock('json', text, about);
 }
 
 function toBlock(
@@ -105,9 +119,13 @@ function toBlock(
   text: string,
   summary: readonly string[] = [],
 ): readonly string[] {
-  const escaped = visible(text)
+  return ['@example', ...summary, `\`\`\`${language}`, ...escapeBlock(text).split('\n'), '```'];
+}
+
+/** Escapes what ends a comment or a block of code, or begins a tag, as JSON and strings of TypeScript escape it. */
+function escapeBlock(text: string): string {
+  return visible(text)
     .replaceAll('*/', String.raw`*\/`)
     .replaceAll(/(?<=\s)@/gu, String.raw`\u0040`)
     .replaceAll('```', String.raw`\u0060\u0060\u0060`);
-  return ['@example', ...summary, `\`\`\`${language}`, ...escaped.split('\n'), '```'];
 }

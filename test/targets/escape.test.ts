@@ -113,10 +113,19 @@ describe('jsdoc', () => {
 
   test('shows examples as JSON that can be copied', () => {
     const example = { text: '*/ @tag ``` \u202e', list: ['@first'] };
-    const lines = jsdoc({ examples: [{ value: example }] })
+    const comment = jsdoc({ examples: [{ value: example }] }).text;
+    expect(comment).toMatch(/^\/\*\* @example .* \*\/$/u);
+    expect(JSON.parse(comment.slice('/** @example '.length, -' */'.length))).toEqual(example);
+    const long = { ...example, more: 'x'.repeat(80) };
+    const lines = jsdoc({ examples: [{ value: long }] })
       .text.split('\n')
       .slice(3, -2);
-    expect(JSON.parse(lines.map((line) => line.slice(3)).join('\n'))).toEqual(example);
+    expect(JSON.parse(lines.map((line) => line.slice(3)).join('\n'))).toEqual(long);
+  });
+
+  test('leaves out an example that no editor would show', () => {
+    const comment = jsdoc({ summary: 'A text.', examples: [{ value: 'x'.repeat(2000) }] });
+    expect(comment.text).toBe('/** A text. */');
   });
 
   test('is nothing where nothing is said, and one line where one is', () => {

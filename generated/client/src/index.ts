@@ -9,7 +9,7 @@ import type { Client, ClientOptions, Credentials } from './options.ts';
 import type * as operations from './operations.ts';
 
 /**
- * Calls `POST /token`, as the method `issueToken` of a client does, and validates the answer.
+ * Calls `POST /token` and validates the answer.
  *
  * @see spec/openapi.yaml#/paths/~1token/post
  */

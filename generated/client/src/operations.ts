@@ -11,7 +11,6 @@ import {
 import type { CallOptions } from './options.ts';
 import type * as contract from '@instant-payment/contract';
 
-/** What `issueToken` takes. */
 export interface IssueTokenInput {
   readonly headers?: {
     /**
@@ -30,7 +29,6 @@ export interface IssueTokenInput {
   readonly body?: contract.TokenRequest;
 }
 
-/** What `issueToken` returns: one member for each status and media type. */
 export type IssueTokenResponse = Answer<StatusIn<'2XX'>, '2XX', 'application/json', contract.Token>;
 
 /**

@@ -27,7 +27,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** Returns whether a value is valid. A value that is nested too deeply to be validated is not. */
+/** Returns whether a value is valid; a value that is nested too deeply to be validated is not. Never throws. */
 export function accepts(check: Check, value: unknown): boolean {
   try {
     return check(value);
@@ -47,7 +47,7 @@ const maxMerged = 10_000;
 
 /**
  * Returns the violations of a value without duplicates, at most 100: the first ones, and those of unions, which follow the
- * failures of their alternatives.
+ * failures of their alternatives. Never throws.
  */
 export function violationsOf(check: Check, value: unknown): readonly Violation[] {
   try {
@@ -62,6 +62,11 @@ export function violationsOf(check: Check, value: unknown): readonly Violation[]
   } finally {
     check.errors = null;
   }
+}
+
+/** @throws ValidationError for an invalid value, with every violation that `violationsOf` returns */
+export function requireValid(typeName: string, check: Check, value: unknown): void {
+  if (!accepts(check, value)) throw new ValidationError(typeName, violationsOf(check, value));
 }
 
 function merge(failures: readonly Failure[]): readonly Violation[] {

@@ -132,11 +132,11 @@ export function describeChecks(
   context: TargetContext,
 ): readonly (Call & Readonly<Record<'checks' | 'about', Code>>)[] {
   return calls.flatMap((call) => {
-    const { operation, name } = call;
+    const { operation } = call;
     const checks = checksOf(operation, contract);
     if (checks === undefined) return [];
     const about = jsdoc({
-      summary: `Calls \`${operation.method} ${operation.path}\`, as the method \`${name}\` of a client does, and validates the answer.`,
+      summary: `Calls \`${operation.method} ${operation.path}\` and validates the answer.`,
       deprecated: operation.deprecated,
       place: context.placeOf?.(operation.pointer),
     });
@@ -148,19 +148,12 @@ function commentsOf(
   call: Call,
   contract: Contract,
   context: TargetContext,
-): Readonly<Record<'route' | 'comment' | 'responseAbout' | 'failureAbout' | 'guardAbout', Code>> {
-  const { operation, name } = call;
-  const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
+): Readonly<Record<'route' | 'comment' | 'deprecation', Code>> {
+  const { operation } = call;
   return {
     route: literal(`${operation.method} ${operation.path}`),
     comment: jsdoc(documentationOf(call, contract, context)),
-    responseAbout: about(`What \`${name}\` returns: one member for each status and media type.`),
-    failureAbout: about(
-      `What \`${name}\` rejects with if the service answers with a failure that the contract declares.`,
-    ),
-    guardAbout: about(
-      `Returns whether an error is a failure of \`${name}\` that the contract declares, with a body as declared. \`status\` then narrows the type of \`body\`.`,
-    ),
+    deprecation: jsdoc({ deprecated: operation.deprecated }),
   };
 }
 
@@ -197,7 +190,7 @@ function documentationOf(
 function failureNote({ operation, guard }: Call): string | undefined {
   const statuses = failuresOf(operation).map(({ response }) => `\`${response.status}\``);
   if (statuses.length === 0) return undefined;
-  return `Rejects if the service answers with a failure. \`${guard}\` types those that the contract declares: ${statuses.join(', ')}.`;
+  return `Rejects if the service answers with a failure. \`${guard}\` types ${statuses.join(', ')}.`;
 }
 
 function checksOf(operation: Operation, contract: Contract): Code | undefined {

@@ -98,7 +98,7 @@ function declareInput(
   const name = identifier(inputType);
   const content = requestContent(operation);
   const { deprecated } = operation;
-  const comment = jsdoc({ summary: `What \`${operation.name}\` takes.`, deprecated });
+  const comment = jsdoc({ deprecated });
   const required = operation.requestBody?.required === true && !isGiven;
   const about = jsdoc({ description: operation.requestBody?.description });
   const bodies = content.map((media, position) => {

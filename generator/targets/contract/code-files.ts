@@ -80,18 +80,7 @@ function createGuards(
   return ({ name, typeName }) => {
     const unit = units.get(name);
     if (unit === undefined) throw new TypeError(`The schema "${name}" has no validator.`);
-    const about = (summary: string): Code => jsdoc({ summary, deprecated: deprecated.has(name) });
-    return {
-      typeName,
-      validator: unit.functionName,
-      isAbout: about(`Whether a value is valid as \`${typeName}\`. Never throws.`),
-      validateAbout: about(
-        `Every rule of \`${typeName}\` that a value breaks; none for a valid one. Never throws.`,
-      ),
-      assertAbout: about(
-        `Guarantees that a value is valid as \`${typeName}\`. Throws a ValidationError that lists every violation.`,
-      ),
-    };
+    return { typeName, validator: unit.functionName, deprecated: deprecated.has(name) };
   };
 }
 

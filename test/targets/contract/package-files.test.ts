@@ -272,7 +272,7 @@ describe('the types', () => {
   test('say in comments what the contract says', () => {
     const text = files.get('src/index.ts') ?? '';
     expect(text).toContain(
-      '/**\n * An animal.\n *\n * Lives in the zoo.\n * Has a name.\n *\n * @see The Zoo Book, 2.1\n * @example\n',
+      '/**\n * An animal.\n *\n * Lives in the zoo.\n * Has a name.\n *\n * @see The Zoo Book, 2.1\n * @example { "name": "Leo", "diet": 1, "mood": "calm" }\n',
     );
     expect(text).toContain(
       '  /**\n   * Its name.\n   *\n   * `minLength: 1, maxLength: 10`\n   *\n   * @see The Zoo Book, 2.2\n   */\n  name: string;\n',
@@ -280,7 +280,7 @@ describe('the types', () => {
     expect(text).toContain(
       '   * `format: int32, minimum: 0`\n   *\n   * @deprecated\n   */\n  legs?: number;\n',
     );
-    expect(text).toContain('   * @example\n   * ```json\n   * "2024-02-29T12:00:00-03:00"\n');
+    expect(text).toContain('   * @example "2024-02-29T12:00:00-03:00"\n');
     expect(text).toContain('  /** What it eats. */\n  diet: Diet;\n');
     expect(files.get('src/index.ts')).toContain(
       '/** @deprecated */\nexport type Ticket = string | number;\n',
