@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchAdapters } from './adapters.ts';
 import { measured, tiny, type Amounts } from './amounts.ts';
 import { bundleSize } from './bundle-size.ts';
+import { benchClasses } from './classes.ts';
 import { benchClient } from './client.ts';
 import { bisectCounts } from './compare/bisect.ts';
 import { comparedSections, compareRevisions } from './compare/compare.ts';
@@ -127,6 +128,29 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
         },
       ]),
     );
+  },
+
+  async classes({ operations }) {
+    const weights = await benchClasses(operations);
+    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(3);
+    for (const contract of new Set(weights.map((weight) => weight.contract)))
+      printTable(
+        `Generation: ${contract}, what is written, by class; × is of hey-api's types, sdk and zod`,
+        weights
+          .filter((weight) => weight.contract === contract)
+          .map(({ of, own, peer: theirs }) => [
+            of,
+            {
+              files: own.files,
+              MB: megabytes(own.bytes),
+              'gzipped MB': megabytes(own.gzipped),
+              'hey-api: files': theirs.files,
+              'hey-api: MB': megabytes(theirs.bytes),
+              'hey-api: gzipped MB': megabytes(theirs.gzipped),
+              '×': theirs.bytes === 0 ? '' : ratio(own.bytes, theirs.bytes),
+            },
+          ]),
+      );
   },
 
   async stubs({ runs, operations }) {

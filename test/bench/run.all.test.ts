@@ -11,6 +11,14 @@ it.each([
     ],
   ],
   [
+    'classes',
+    [
+      "Generation: our contract, what is written, by class; × is of hey-api's types, sdk and zod",
+      "Generation: GitHub webhooks, what is written, by class; × is of hey-api's types, sdk and zod",
+      "Generation: GitHub REST, what is written, by class; × is of hey-api's types, sdk and zod",
+    ],
+  ],
+  [
     'types',
     [
       'tsc over the code generated from 3 operations of GitHub REST, median of 1 runs',
