@@ -8,19 +8,19 @@ import { repetitionNote } from '../printing/repetition-note.ts';
 import { failuresOf } from '../../contract/outcomes.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
-import { html, inline, joinEach, joinHtml, prose, type Html } from './html.ts';
+import { html, inline, joinEach, joinHtml, prose, shortProse, type Html } from './html.ts';
 import { ownServerOf } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   deprecatedTag,
   entry,
+  entryColumns,
   entryHead,
   label,
   part,
   noteList,
   questionLink,
   sourceLinks,
-  table,
   typeLink,
   type Page,
 } from './page.ts';
@@ -48,15 +48,22 @@ function call(page: Page, operation: Operation, snippet: Html | undefined): Html
   const request =
     requestBody === undefined
       ? undefined
-      : html`<h3>
-            Body${requestBody.required ? undefined : html` <span class="tag">optional</span>`}
-          </h3>
-          ${prose(requestBody.description)}${requestBody.content.map((content) => contentTree(page, content))}`;
-  const responses = operation.responses.map(
-    (response) =>
-      html`<h3>Answer <code>${response.status}</code> ${sourceLinks(page, response.source)}</h3>
-        ${prose(response.description)}${noteList(response.notes)}${parameterTable(page, 'Headers of the answer', response.headers)}${response.content.map((content) => contentTree(page, content))}`,
-  );
+      : html`<h3>Body${requestBody.required ? '' : ', optional'}</h3>
+          ${prose(requestBody.description)}
+          <div class="payload">${contentLinks(page, requestBody.content)}</div>`;
+  const responses = operation.responses.map((response) => {
+    const { status, description, source, notes, headers, content } = response;
+    return html`<li class="payload">
+      <b>${status}</b> ${shortProse(description)} ${sourceLinks(page, source)}${noteList(notes)}
+      ${parameterList(page, undefined, headers)} ${contentLinks(page, content)}
+    </li>`;
+  });
+  const answers =
+    responses.length > 0 &&
+    html`<h3>Answers</h3>
+      <ul class="responses">
+        ${responses}
+      </ul>`;
   const examples = [
     ...examplesOf(page, html`Example request`, requestBody?.content ?? []),
     ...operation.responses.flatMap(({ status, content }) =>
@@ -68,14 +75,12 @@ function call(page: Page, operation: Operation, snippet: Html | undefined): Html
     'call',
     anchor,
     head,
-    html`<div class="columns">
-      <div class="about">
-        ${prose(operation.description)}${noteList(operation.notes)}
-        ${operation.source.length > 0 && html`<p>${sourceLinks(page, operation.source)}</p>`}
-        ${authorization(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
-      </div>
-      <div class="shown">${snippet}${examples}</div>
-    </div>`,
+    entryColumns(
+      html`${prose(operation.description)}${noteList(operation.notes)}
+      ${operation.source.length > 0 && html`<p>${sourceLinks(page, operation.source)}</p>`}
+      ${authorization(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterList(page, 'Parameters', operation.parameters)}${request}${answers}${symbols(page, operation)}`,
+      html`${snippet}${examples}`,
+    ),
   );
 }
 
@@ -91,12 +96,16 @@ function examplesOf(page: Page, title: Html, content: readonly Content[]): reado
   );
 }
 
-/** Renders the media type of a body, and a link to its schema, below which the page's script shows the members. */
-export function contentTree(
+/** Renders each media type of a body with a link to its schema, below which the page's script shows the members. */
+export function contentLinks(
   page: Page,
-  { mediaType, schema }: Pick<Content, 'mediaType' | 'schema'>,
+  contents: readonly Pick<Content, 'mediaType' | 'schema'>[],
 ): Html {
-  return html`<p class="payload">${mediaType} ${typeLink(page, schema)}</p>`;
+  return joinEach(
+    contents,
+    ', ',
+    ({ mediaType, schema }) => html`${mediaType} ${typeLink(page, schema)}`,
+  );
 }
 
 /** Renders the security requirements of a call: alternatives, each with its schemes. */
@@ -111,7 +120,7 @@ export function authorization({ anchors }: Page, security: readonly SecurityRequ
         ),
   );
   if (alternatives.length === 0) return html``;
-  return html`<p class="authorized"><b>Authorized by</b> ${joinHtml(alternatives, ', or ')}</p>`;
+  return html`<p class="authorized">Authorized by ${joinHtml(alternatives, ', or ')}</p>`;
 }
 
 /** Renders the call's own server; empty where it has none. */
@@ -135,31 +144,35 @@ function repetition(page: Page, operation: Operation): Html {
   </p>`;
 }
 
-/** Renders parameters as a table; empty without parameters. */
-export function parameterTable(page: Page, title: string, parameters: readonly Parameter[]): Html {
+/**
+ * Renders parameters as a list; empty without parameters.
+ * @param title the heading of the list; without one, the parameters are headers of an answer
+ */
+export function parameterList(
+  page: Page,
+  title: string | undefined,
+  parameters: readonly Parameter[],
+): Html {
   if (parameters.length === 0) return html``;
   const rows = parameters.map((parameter) => {
     const { name, required, schema, description, source, everyRequest, deprecated } = parameter;
     const question = unstatedId(everyRequest?.retry) ?? unstatedId(everyRequest?.value);
     const made =
-      everyRequest === undefined
-        ? undefined
-        : html`<p class="note">Made by the generated client for every call.</p>`;
-    return html`<tr>
-      <th scope="row"><code>${name}</code></th>
-      <td>${parameter.in}</td>
-      <td>
-        <span class="type">${typeText(page, schema)}</span>
-        ${required && html`<span class="tag required">required</span>`}${deprecatedTag(deprecated)}
-      </td>
-      <td>
-        ${inline(description)}
-        ${sourceLinks(page, source)}${noteList(parameter.notes)}${made}${question === undefined ? undefined : questionLink(page, question)}
-      </td>
-    </tr>`;
+      everyRequest !== undefined &&
+      html`<p class="note">Made by the generated client for every call.</p>`;
+    return html`<li>
+      <code>${name}</code> ${parameter.in}, ${typeText(page, schema)}${required && ', required'}.
+      ${deprecatedTag(deprecated)} ${inline(description)}
+      ${sourceLinks(page, source)}${noteList(parameter.notes)}${made}${question !== undefined && questionLink(page, question)}
+    </li>`;
   });
-  return html`<h3>${title}</h3>
-    ${table('parameters', title, ['Name', 'In', 'Type', 'Meaning'], rows)}`;
+  const list = html`<ul class="parameters">
+    ${rows}
+  </ul>`;
+  return title === undefined
+    ? list
+    : html`<h3>${title}</h3>
+        ${list}`;
 }
 
 function symbols({ context }: Page, operation: Operation): Html {
@@ -192,7 +205,7 @@ export function symbolLine(rows: readonly (readonly [string, string, string])[])
     Map.groupBy(rows, ([, , from]) => from),
     ([from, symbols]) => {
       const listed = symbols.map(([what, symbol]) => `${what}: ${symbol}`).join('. ');
-      return html`<code>${from}</code> ${listed}.`;
+      return html`${from}: ${listed}.`;
     },
   );
   return html`<p class="symbols">${joinHtml(packages, ' ')}</p>`;

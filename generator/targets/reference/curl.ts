@@ -7,7 +7,7 @@ import { isMediaType, isRange } from '../../specification/media-type.ts';
 import { styleOf } from '../printing/operation-data.ts';
 import { html, joinEach, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { copyable, type Page } from './page.ts';
+import type { Page, Snippet } from './page.ts';
 import { sampleCall, type SampleCall } from './sample-call.ts';
 import { writeForm } from './wire.ts';
 
@@ -17,8 +17,11 @@ type Part = string | { readonly variable: string };
 /** The address in samples where the contract has no `http` or `https` URL that can be called. */
 const exampleAddress = 'https://service.example';
 
-/** Renders a call as a cURL command, with the variables that the reader has to set first. */
-export function curlSnippet(page: Page, operation: Operation): Html {
+/** Writes a call as a cURL command. The caption names the variables that the reader has to set first. */
+export function curlSnippet(
+  page: Page,
+  operation: Operation,
+): { readonly caption: Html; readonly snippet: Snippet } {
   const command = new Command(page.contract.info.title);
   const sample = sampleCall(page, operation);
   const query = writeParameters(page, command, operation, sample);
@@ -37,13 +40,13 @@ export function curlSnippet(page: Page, operation: Operation): Html {
     `--url ${shellWord([address, ...url])}`,
   ]);
   const notes =
-    command.notes.size === 0
-      ? undefined
-      : html`<p class="note">
-          Set first:
-          ${joinEach(command.notes, '; ', ([name, note]) => html`<code>${name}</code>, ${note}`)}.
-        </p>`;
-  return html`${copyable(html`cURL, in a POSIX shell`, { language: 'shell', text })}${notes}`;
+    command.notes.size > 0 &&
+    html`. Set first:
+    ${joinEach(command.notes, '; ', ([name, note]) => html`<code>${name}</code>, ${note}`)}.`;
+  return {
+    caption: html`cURL, in a POSIX shell${notes}`,
+    snippet: { language: 'shell', text },
+  };
 }
 
 /** Builds a cURL command from options. */
@@ -216,7 +219,6 @@ function authorize(
   for (const { scheme: id } of schemes) {
     const scheme = contract.security.find((candidate) => candidate.id === id);
     if (scheme === undefined) continue;
-    const link = html`<a href="#${anchors.of('security', id)}">${id}</a>`;
     const { signature, accessToken } = scheme;
     if (signature !== undefined) {
       const { timestamp } = signature;
@@ -224,18 +226,18 @@ function authorize(
         command.header(timestamp.header, [
           command.variable(timestamp.header, html`the time of signing`),
         ]);
-      const note = html`the signature (${link}) of exactly this request, made with the key
-        <code>${signature.key.credential}</code>: compute it with the form at that place, or let a
-        generated client sign`;
+      const note = html`the signature (<a href="#${anchors.of('security', id)}">${id}</a>) of
+        exactly this request, made with the key <code>${signature.key.credential}</code>: compute it
+        with the form at that place, or let a generated client sign`;
       const name = scheme.parameterName ?? id;
       command.header(name, [command.variable(name, note)]);
     } else if (accessToken !== undefined) {
-      const note = html`the access token (${link}) from
+      const note = html`the access token (${id}) from
         <a href="#${anchors.of('call', accessToken.operation)}">${accessToken.operation}</a>`;
       const name = scheme.type === 'apiKey' ? scheme.parameterName : undefined;
       const [before = '', after = ''] = tokenForm(contract.unstated, accessToken.value);
       command.header(name ?? 'authorization', [before, command.variable(scheme.name, note), after]);
-    } else addCredential(command, scheme, link, query);
+    } else addCredential(command, scheme, query);
   }
 }
 
@@ -257,10 +259,9 @@ function tokenForm(
 function addCredential(
   command: Command,
   { id, name, type, in: place, parameterName = id, httpScheme = '' }: SecurityScheme,
-  link: Html,
   query: (readonly Part[])[],
 ): void {
-  const credential = (note: Html): Part => command.variable(name, html`${note} (${link})`);
+  const credential = (note: Html): Part => command.variable(name, html`${note} (${id})`);
   if (type === 'apiKey') {
     const key = credential(html`the key`);
     const pair = [`${encodeURIComponent(parameterName.toWellFormed())}=`, key];

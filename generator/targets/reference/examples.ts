@@ -14,14 +14,11 @@ export function exampleList(
   if (examples.length === 0) return html``;
   const rows = examples.map((example, index) => {
     const form = payload && matchVariant(payload.variants, example.value)?.name;
-    const name = html`<b>${example.name}</b
-      >${form === undefined ? undefined : html` <span class="tag form">form ${form}</span>`}`;
+    const name = html`${example.name}${form === undefined ? undefined : html` <span class="tag form">form ${form}</span>`}`;
     return shown(name, example.summary, snippetOf(page, example), index === 0);
   });
-  return html`<div class="examples">
-    <h3>${title}</h3>
-    ${rows}
-  </div>`;
+  return html`<h3>${title}</h3>
+    ${rows}`;
 }
 
 /** Renders every payload that a receiver must refuse, with the keyword that it violates. */
@@ -29,16 +26,14 @@ export function refusedList(examples: readonly InvalidExample[]): Html {
   if (examples.length === 0) return html``;
   const rows = examples.map((example) => {
     const { at, keyword } = example.violates;
-    const why = html`<b>${example.name}</b>
+    const why = html`${example.name}
       <span class="tag refused"
         ><code>${at === '' ? 'the body' : at}</code> breaks <code>${keyword}</code></span
       >`;
     return shown(why, example.summary, toJson(example), false);
   });
-  return html`<div class="examples">
-    <h3>Refused</h3>
-    ${rows}
-  </div>`;
+  return html`<h3>Refused</h3>
+    ${rows}`;
 }
 
 function shown(title: Html, summary: string | undefined, snippet: Snippet, open: boolean): Html {

@@ -57,6 +57,11 @@ export function prose(text: string | undefined): Html {
   );
 }
 
+/** Renders text of a contract: a single paragraph as running text, several as paragraphs. */
+export function shortProse(text = ''): Html {
+  return /\S\s*\n\s*\n\s*\S/u.test(text) ? prose(text) : inline(text.trim());
+}
+
 /** Renders text of a contract on one line. Text between back-quotes becomes code. */
 export function inline(text = ''): Html {
   const parts = text.replaceAll(/\s+/gu, ' ').split(/(?<!`)`([^`]+)`(?!`)/u);

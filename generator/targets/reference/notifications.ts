@@ -5,7 +5,7 @@ import { describeRecognition } from '../../recognition/words.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../printing/decorators.ts';
 import { type EventKind, eventsOf, wireSchema } from '../../contract/events.ts';
-import { authorization, contentTree, parameterTable, symbolLine } from './calls.ts';
+import { authorization, contentLinks, parameterList, symbolLine } from './calls.ts';
 import { conditionText } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
 import { type Html, html, joinEach, prose } from './html.ts';
@@ -13,6 +13,7 @@ import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   type Page,
   entry,
+  entryColumns,
   entryHead,
   label,
   part,
@@ -53,23 +54,20 @@ function notification(
   const { notification: it, payload } = kind;
   const head = entryHead(it, label(it.label?.method ?? it.method, it.label?.path));
   const decorator = decorators.get(it.name) ?? '';
-  const body = html`<div class="columns">
-    <div class="about">
-      <h3>When it is sent</h3>
-      ${it.description === undefined ? prose(it.summary) : prose(it.description)}${noteList(it.notes)}
-      <p>${sourceLinks(page, it.source)}</p>
-      ${authorization(page, it.security)} ${recognition(page, it, ambiguity)}
-      ${parameterTable(page, 'Parameters of the label', it.label?.parameters ?? [])}
-      ${parameterTable(page, 'Headers', it.headers)}
-      <h3>Body</h3>
-      ${contentTree(page, { mediaType: it.contentType, schema: payload.name })}
-      ${forms(page, payload)} ${symbolsOf(page, kind, decorator)}
+  const about = html`<h3>When it is sent</h3>
+    ${it.description === undefined ? prose(it.summary) : prose(it.description)}${noteList(it.notes)}
+    ${it.source.length > 0 && html`<p>${sourceLinks(page, it.source)}</p>`}
+    ${authorization(page, it.security)} ${recognition(page, it, ambiguity)}
+    ${parameterList(page, 'Parameters of the label', it.label?.parameters ?? [])}
+    ${parameterList(page, 'Headers', it.headers)}
+    <h3>Body</h3>
+    <div class="payload">
+      ${contentLinks(page, [{ mediaType: it.contentType, schema: payload.name }])}
     </div>
-    <div class="shown">
-      ${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(page, html`Examples`, it.examples, payload)}${refusedList(it.invalidExamples)}
-    </div>
-  </div>`;
-  return entry(page, 'notification', page.anchors.of('notification', it.id), head, body);
+    ${forms(page, payload)} ${symbolsOf(page, kind, decorator)}`;
+  const shown = html`${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(page, html`Examples`, it.examples, payload)}${refusedList(it.invalidExamples)}`;
+  const anchor = page.anchors.of('notification', it.id);
+  return entry(page, 'notification', anchor, head, entryColumns(about, shown));
 }
 
 function recognition(page: Page, notification: Notification, ambiguity: Ambiguity): Html {
@@ -111,7 +109,8 @@ function keyLine(
   const expressions = Array.isArray(key) ? (key as readonly string[]) : [];
   if (question === undefined && expressions.length === 0) return undefined;
   return html`<p class="authorized">
-    <b>${title}</b> ${
+    ${title}
+    ${
       question === undefined
         ? joinEach(expressions, ' + ', (expression) => html`<code>${expression}</code>`)
         : questionLink(page, question)
@@ -193,7 +192,7 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
       <li>when ${joinEach(when, ' and ', conditionText)}</li>
       ${each === undefined ? undefined : html`<li>one event for each element of <code>${each}</code></li>`}${as === undefined ? undefined : html`<li>becomes <code>${as}</code> of the canonical form</li>`}${renamed}
     </ul>
-    <p class="payload">${typeLink(page, schema)}</p>
+    <div class="payload">${typeLink(page, schema)}</div>
   </details>`;
 }
 

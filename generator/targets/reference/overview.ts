@@ -57,25 +57,24 @@ function board(page: Page): Html {
   const { operations, notifications } = page.contract;
   if (page.large) return html``;
   const { anchors } = page;
-  const card = (anchor: string, name: string, labelled: Html, it: Operation | Notification): Html =>
+  const card = (
+    anchor: string,
+    { name, summary }: Operation | Notification,
+    labelled: Html,
+  ): Html =>
     html`<li>
       <a class="card" href="#${anchor}"
-        ><span class="name">${name}</span> ${labelled}<span class="summary"
-          >${inline(it.summary ?? '')}</span
-        ></a
+        ><span class="name">${name}</span> ${labelled}
+        ${summary !== undefined && html`<span class="summary">${inline(summary)}</span>`}</a
       >
     </li>`;
   const calls = operations.map((it) =>
-    card(anchors.of('call', it.id), it.name, label(it.method, it.path), it),
+    card(anchors.of('call', it.id), it, plainLabel(it.method, it.path)),
   );
-  const received = notifications.map((it) =>
-    card(
-      anchors.of('notification', it.id),
-      it.name,
-      label(it.label?.method ?? it.method, it.label?.path),
-      it,
-    ),
-  );
+  const received = notifications.map((it) => {
+    const labelled = plainLabel(it.label?.method ?? it.method, it.label?.path);
+    return card(anchors.of('notification', it.id), it, labelled);
+  });
   const column = (kind: string, title: string, hint: string, cards: readonly Html[]): Html =>
     html`<div class="side ${kind}">
       <h2>${title}</h2>
@@ -91,4 +90,10 @@ function board(page: Page): Html {
   return html`<div class="board">
     ${column('call', 'You call', 'your application → the service', calls)}${column('notification', 'You receive', 'the service → your application', received)}
   </div>`;
+}
+
+/** Renders a method and a path in one colour. */
+function plainLabel(method = '', path: string | undefined): Html {
+  if (path === undefined) return label(method, path);
+  return html`<code class="label">${`${method} ${path}`.trim()}</code>`;
 }

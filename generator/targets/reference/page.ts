@@ -46,10 +46,10 @@ export async function createPage(contract: Contract, context: TargetContext): Pr
 
 /** Renders links to the sections of the source document that state a fact. */
 export function sourceLinks({ anchors }: Page, source: readonly string[]): Html {
-  if (source.length === 0) return html``;
   const link = (section: string): Html =>
     html`<a class="source" href="#${anchors.of('source', section)}">§${section}</a>`;
-  return html`<span class="sources">${joinEach(source, ' ', link)}</span>`;
+  const links = joinEach(source, ' ', link);
+  return source.length > 1 ? html`<span class="sources">${links}</span>` : links;
 }
 
 /** Renders the notes of a part of the contract, each as a paragraph. */
@@ -59,9 +59,7 @@ export function noteList(notes: readonly string[] = []): Html {
 
 /** Renders a link to an entry of the ledger. */
 export function questionLink({ anchors }: Page, id: string): Html {
-  return html`<a class="question-link" href="#${anchors.of('question', id)}"
-    ><span class="mark" aria-hidden="true">?</span>${id}</a
-  >`;
+  return html`<a class="question-link" href="#${anchors.of('question', id)}">${id}</a>`;
 }
 
 /** Renders a part of the page under a heading, with a number beside the title. Renders nothing where that is zero. */
@@ -100,22 +98,29 @@ export function entryHead(
   { name, deprecated, summary = '' }: Operation | Notification,
   labelled: Html,
 ): Html {
-  return html`<span class="head"
-      ><span class="name">${name}</span>${deprecatedTag(deprecated)} ${labelled}</span
-    ><span class="summary">${inline(summary)}</span>`;
+  const summaryLine = summary !== '' && html`<span class="summary">${inline(summary)}</span>`;
+  return html`<span class="name">${name}</span>${deprecatedTag(deprecated)}
+    ${labelled}${summaryLine}`;
 }
 
 /** Renders a method and a path. */
 export function label(method: string | undefined, path: string | undefined): Html {
   if (path === undefined) return html`<span class="label none">no label</span>`;
-  const segments = path
-    .split(/(\{[^{}]*\})/u)
-    .map((part) => (part.startsWith('{') ? html`<b>${part}</b>` : html`${part}`));
-  return html`<span class="label"
-    >${method === undefined ? undefined : html`<span class="method">${method}</span> `}<code
-      >${joinHtml(segments)}</code
-    ></span
+  return html`<code class="label"
+    >${method === undefined ? undefined : html`<span class="method">${method}</span> `}${path}</code
   >`;
+}
+
+/**
+ * Renders the content of the entry of a call or a notification.
+ * @param about what the contract says
+ * @param shown code and examples
+ */
+export function entryColumns(about: Html, shown: Html): Html {
+  return html`<div class="entry-body columns">
+    <div class="about">${about}</div>
+    <div class="shown">${shown}</div>
+  </div>`;
 }
 
 /**
@@ -130,16 +135,15 @@ export function entry(
   head: Html,
   body: Html,
 ): Html {
-  const content = html`<div class="entry-body">${body}</div>`;
   const lazy = large || kind === 'schema';
   return html`<details class="entry ${kind}" id="${anchor}" ${lazy ? undefined : html` open`}>
     <summary>${head}</summary>
     ${
       large
         ? html`<script type="text/html">
-            ${content}
+            ${body}
           </script>`
-        : content
+        : body
     }
   </details>`;
 }
@@ -171,42 +175,25 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** Renders code with a caption. The page's script adds a button that copies it. */
-export function copyable(caption: Html, { language, text }: Snippet): Html {
-  return html`<figure class="code">
-    <figcaption>${caption}</figcaption>
-    <pre tabindex="0"><code data-language="${language}">${text}</code></pre>
-  </figure>`;
+/** A piece of code among which the reader selects. */
+export interface Choice {
+  readonly group: 'framework' | 'language';
+  /** The index of the piece in its group. */
+  readonly index: number;
+  readonly title: string;
 }
 
-/** Renders pieces of code, of which the reader selects one. The selection applies to every entry of the page. */
-export function choices(
-  group: 'framework' | 'language',
-  words: string,
-  options: readonly { readonly title: string; readonly shown: Html }[],
-): Html {
-  const [first] = options;
-  if (first === undefined) return html``;
-  if (options.length === 1) return first.shown;
-  const titles = options.map(
-    ({ title }, index) => html`<option value="${index}">${title}</option>`,
-  );
-  const shown = options.map(
-    (option, index) =>
-      html`<div
-        class="choice"
-        ${index > 0 ? html` hidden` : undefined}
-        data-choice="${group} ${index}"
-      >
-        ${option.shown}
-      </div>`,
-  );
-  return html`<div class="snippets">
-    <label class="pick"
-      >${words}
-      <select data-pick="${group}">
-        ${titles}
-      </select></label
-    >${shown}
-  </div>`;
+/**
+ * Renders code with a caption. The page's script adds a button that copies it, and in front of the first of several
+ * choices a field that selects one for every entry of the page.
+ */
+export function copyable(caption: Html, { language, text }: Snippet, choice?: Choice): Html {
+  const chosen =
+    choice &&
+    html` data-choice="${choice.group}"
+    data-title="${choice.title}"${choice.index > 0 && html` hidden`}`;
+  return html`<figure class="code" ${chosen}>
+    <figcaption>${caption}</figcaption>
+    <pre tabindex="0" data-language="${language}">${text}</pre>
+  </figure>`;
 }

@@ -50,11 +50,9 @@ function renderSchema(page: Page, schema: Schema): Html {
     wire: 'every form',
     request: 'as sent in requests',
   };
-  const head = html`<span class="head"
-    ><span class="name">${typeName}</span>
+  const head = html`<span class="name">${typeName}</span>
     <span class="type">${typeText(page, definition, false)}</span
-    >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${deprecatedTag(schema.deprecated)}</span
-  >`;
+    >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${deprecatedTag(schema.deprecated)}`;
   const about = [
     ...(source.length === 0 ? [] : [sourceLinks(page, source)]),
     ...questionsIn(definition).map((id) => html` ${questionLink(page, id)}`),
@@ -68,8 +66,10 @@ function renderSchema(page: Page, schema: Schema): Html {
     'schema',
     anchors.of('schema', name),
     head,
-    html`${prose(description)}${noteList(schema.notes)} ${about.length > 0 && html`<p>${about}</p>`}
+    html`<div class="entry-body">
+      ${prose(description)}${noteList(schema.notes)} ${about.length > 0 && html`<p>${about}</p>`}
       <div class="members">${tree}</div>
-      ${schema.title === undefined ? undefined : html`<p class="note">${inline(schema.title)}</p>`}`,
+      ${schema.title === undefined ? undefined : html`<p class="note">${inline(schema.title)}</p>`}
+    </div>`,
   );
 }

@@ -12,8 +12,8 @@ import { addCommand, packageName } from '../package/package-files.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { contentKey } from '../printing/sample-handlers.ts';
 import { curlSnippet } from './curl.ts';
-import { type Html, html, inline } from './html.ts';
-import { type Page, choices, copyable } from './page.ts';
+import { type Html, html, inline, joinHtml } from './html.ts';
+import { type Page, copyable } from './page.ts';
 import { sampleCall } from './sample-call.ts';
 
 /** Placeholders for the names of a kind. The code is rendered once, and the names of each kind replace them. */
@@ -46,13 +46,14 @@ export async function createReceiverSnippets(page: Page): Promise<ShowReceivers>
           filled.replaceAll(placeholder, names[key as keyof KindNames]),
         text,
       );
-    return choices(
-      'framework',
-      'Receive it with',
-      snippets.map(({ title, caption, text }) => ({
-        title,
-        shown: copyable(inline(caption), { language: 'typescript', text: fill(text) }),
-      })),
+    return joinHtml(
+      snippets.map(({ title, caption, text }, index) =>
+        copyable(
+          inline(caption),
+          { language: 'typescript', text: fill(text) },
+          { group: 'framework', index, title },
+        ),
+      ),
     );
   };
 }
@@ -106,7 +107,7 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
 function captionOf(context: Page['context'], target: string): string {
   return context.layout === 'folder'
     ? 'The path starts at the folder of the configuration.'
-    : `\`${addCommand(context, [target])}\``;
+    : addCommand(context, [target]);
 }
 
 /** Renders the code of every call: with cURL, and with the generated client where the run generates one. */
@@ -116,9 +117,10 @@ export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, H
   const made = new Map<Operation, Html>();
   for (const operation of contract.operations) {
     const client = typescript.get(operation);
-    const curl = { title: 'cURL', shown: curlSnippet(page, operation) };
-    const options = client === undefined ? [curl] : [{ title: 'TypeScript', shown: client }, curl];
-    made.set(operation, choices('language', 'Call it with', options));
+    const { caption, snippet } = curlSnippet(page, operation);
+    const index = client === undefined ? 0 : 1;
+    const curl = copyable(caption, snippet, { group: 'language', index, title: 'cURL' });
+    made.set(operation, html`${client}${curl}`);
   }
   return made;
 }
@@ -147,10 +149,11 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   return new Map(
     calls.map(({ operation }, position) => [
       operation,
-      copyable(caption, {
-        language: 'typescript',
-        text: (formatted[position] ?? '').trimEnd(),
-      }),
+      copyable(
+        caption,
+        { language: 'typescript', text: (formatted[position] ?? '').trimEnd() },
+        { group: 'language', index: 0, title: 'TypeScript' },
+      ),
     ]),
   );
 }

@@ -2,7 +2,7 @@
 export function startCopying(): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || !target.classList.contains('copy')) return;
-    const code = target.closest('figure')?.querySelector('pre code');
+    const code = target.closest('figure')?.querySelector('pre');
     if (code !== null && code !== undefined) void copy(code, target);
   });
 }

@@ -9,7 +9,9 @@ export function startEntries(): void {
   document.addEventListener(
     'toggle',
     ({ target }) => {
-      if (target instanceof HTMLDetailsElement && target.open) fill(target);
+      if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+      // On paper, the members of each schema are below its own heading alone.
+      if (target.dataset['printed'] === undefined) fill(target);
     },
     true,
   );
@@ -27,7 +29,6 @@ export function startEntries(): void {
       if (entry.querySelector(':scope > script') !== null) continue;
       entry.dataset['printed'] = '';
       entry.open = true;
-      fill(entry);
     }
   });
   addEventListener('afterprint', () => {
@@ -108,13 +109,13 @@ function fillTrees(within: HTMLElement): void {
   for (const link of within.querySelectorAll<HTMLAnchorElement>(
     '.payload > a.type-name, li > .row > .type > a.type-name',
   )) {
-    const line = link.closest('.payload, .row');
-    if (line === null || line.classList.contains('with-members')) continue;
-    line.classList.add('with-members');
+    if (link.classList.contains('with-members')) continue;
+    link.classList.add('with-members');
     const place = document.createElement('div');
     place.dataset['schema'] = link.hash.slice(1);
-    if (line.classList.contains('payload')) {
-      line.after(place);
+    const row = link.closest('.row');
+    if (row === null) {
+      link.after(place);
       continue;
     }
     const nested = document.createElement('details');
@@ -122,7 +123,7 @@ function fillTrees(within: HTMLElement): void {
     const summary = document.createElement('summary');
     summary.textContent = 'members';
     nested.append(summary, place);
-    line.parentElement?.append(nested);
+    row.parentElement?.append(nested);
   }
   for (const place of within.querySelectorAll<HTMLElement>('[data-schema]')) {
     const closed = place.parentElement?.closest('details:not([open])') ?? null;

@@ -14,7 +14,7 @@ const languages: Readonly<Record<string, RegExp>> = {
  * change.
  */
 export function highlight(within: ParentNode): void {
-  for (const code of within.querySelectorAll<HTMLElement>('code[data-language]')) {
+  for (const code of within.querySelectorAll<HTMLElement>('pre[data-language]')) {
     addCopyButton(code);
     const tokens = languages[code.dataset['language'] ?? ''];
     delete code.dataset['language'];

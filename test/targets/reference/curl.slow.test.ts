@@ -24,8 +24,10 @@ async function commandsOf(contract: StatedContract): Promise<readonly string[]> 
   // Tests change the schemes of a contract.
   const changed = completeContract(contract);
   const page = await emitPage(changed, ['reference']);
-  return Array.from(page.matchAll(/<code data-language="shell">([^<]*)</gu), ([, text = '']) =>
-    text.replaceAll(/&(?:amp|lt|gt|quot|#39);/gu, (entity) => entities[entity] ?? ''),
+  return Array.from(
+    page.matchAll(/<pre tabindex="0" data-language="shell">([^<]*)</gu),
+    ([, text = '']) =>
+      text.replaceAll(/&(?:amp|lt|gt|quot|#39);/gu, (entity) => entities[entity] ?? ''),
   );
 }
 

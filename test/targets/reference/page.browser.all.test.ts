@@ -262,10 +262,10 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     const { page } = open;
     const call = page.locator('#call-issueToken');
     await call.locator('select').selectOption({ label: 'cURL' });
-    expect(await call.locator('.snippets pre:visible').textContent()).toContain('--url');
+    expect(await call.locator('[data-choice] pre:visible').textContent()).toContain('--url');
     // The code of notifications is another choice.
     expect(
-      await page.locator('#notification-charge .snippets pre:visible').textContent(),
+      await page.locator('#notification-charge [data-choice] pre:visible').textContent(),
     ).toContain('charge(event)');
   });
 
@@ -304,7 +304,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     const { page } = open;
     await page.locator('#notification-charge select').selectOption({ label: 'Fastify' });
     for (const kind of ['charge', 'customer']) {
-      const shown = page.locator(`#notification-${kind} .snippets pre:visible`);
+      const shown = page.locator(`#notification-${kind} [data-choice] pre:visible`);
       expect(await shown.textContent()).toContain('createWebhooksPlugin');
       expect(await shown.textContent()).toContain(`${kind}(event)`);
     }

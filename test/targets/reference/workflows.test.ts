@@ -36,7 +36,7 @@ describe('the workflows of this contract', async () => {
     ]);
     expect(stepsIn(shown.get('workflow-flows-cashout'))).toEqual([
       [
-        'Note After a withdrawal request, validation runs asynchronously and the request can still be denied. ? other-functions §6.3.2',
+        'Note After a withdrawal request, validation runs asynchronously and the request can still be denied. other-functions §6.3.2',
         'question-other-functions',
       ],
       [
@@ -44,7 +44,7 @@ describe('the workflows of this contract', async () => {
         'notification-cashoutStageOne',
       ],
       [
-        'Note The integrator calls a confirmation request at the path /cashout/confirm , using the confirmation key received. ? cashout-confirmation §4.3 §6.3.3',
+        'Note The integrator calls a confirmation request at the path /cashout/confirm , using the confirmation key received. cashout-confirmation §4.3 §6.3.3',
         'question-cashout-confirmation',
       ],
       [
