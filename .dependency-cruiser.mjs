@@ -4,6 +4,7 @@
  */
 const rooms = [
   'cli\\.ts',
+  'companion/',
   'cli/',
   'index\\.ts',
   'kit\\.ts',
@@ -16,6 +17,7 @@ const rooms = [
   'config/',
   'emit/',
   'targets/',
+  'companions\\.ts',
   'rules/',
   'contract/',
   'recognition/',
@@ -31,6 +33,10 @@ const rooms = [
   'execution/',
   'json/',
 ];
+
+/** The packages with commands or targets that `generator/companions.ts` names. */
+const companions = ['pull'];
+const companion = `packages/(?:${companions.join('|')})/`;
 
 const aTargetPrints =
   'A target prints, and what others need of a contract is in generator/contract/ or recognition/.';
@@ -110,11 +116,30 @@ export default {
       },
     },
     {
+      name: 'core-imports-no-companion',
+      severity: 'error',
+      comment:
+        'The core builds without companions. generator/companions.ts has their names, and imports them at run time.',
+      from: { path: '^generator/' },
+      to: { path: `^${companion}` },
+    },
+    {
+      name: 'companions-import-doors',
+      severity: 'error',
+      comment:
+        'A companion imports `countersign`, `countersign/kit` and `countersign/companion/…`, never the rooms behind them.',
+      from: { path: `^(${companion})` },
+      to: {
+        path: '^(?:generator|templates|generated|packages)/',
+        pathNot: '^(?:$1|generator/(?:(?:index|kit)\\.ts$|companion/)|packages/runtime/)',
+      },
+    },
+    {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
       comment:
         'Only the simulator imports other packages: it verifies and creates signatures as receivers do, and has a console.',
-      from: { path: '^packages/([^/]+)/', pathNot: '^packages/simulator/' },
+      from: { path: '^packages/([^/]+)/', pathNot: `^(?:packages/simulator/|${companion})` },
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
     },
     {

@@ -13,7 +13,7 @@ const companions: ViteUserConfig = configureCompanions(
     ],
     diff: ['tools/diff/**/*.test.ts', 'cli/run-diff*.test.ts', 'readme/diff.test.ts'],
     inbox: ['packages/runtime/inbox/**/*.test.ts', '**/*inbox*.test.ts'],
-    pull: ['tools/pull/**/*.test.ts', 'cli/run-pull*.test.ts'],
+    pull: ['packages/pull/**/*.test.ts'],
     reference: ['targets/reference/**/*.test.ts'],
     simulator: [
       '{packages,targets}/simulator/**/*.test.ts',

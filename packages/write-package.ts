@@ -8,7 +8,7 @@
  * An argument replaces the folder.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import typescript from 'typescript';
 
@@ -65,8 +65,10 @@ function readWorkspace(folder: string): Workspace {
 
 /** Returns the workspaces of the toolkit, the core first. */
 function readWorkspaces(): readonly Workspace[] {
-  const folders = ['templates', 'packages/console', runtime, 'packages/simulator'];
-  return [core, ...folders].map(readWorkspace);
+  const packages = globSync('packages/*/package.json', { cwd: repository }).toSorted();
+  return [core, 'templates', ...packages.map((file) => dirname(file).replaceAll(sep, '/'))].map(
+    readWorkspace,
+  );
 }
 
 const workspaces = readWorkspaces();
@@ -163,10 +165,10 @@ function toPublished(manifest: Manifest): object {
   const ownMembers = Object.entries(manifest).filter(
     ([member]) => member !== 'files' && member !== 'devDependencies',
   );
-  const exported = Object.entries(manifest.exports ?? {}).map(([path, target]) => [
-    path,
-    typeof target === 'string' ? target : withoutSource(target),
-  ]);
+  // Companions are in the package, and import the modules for them by relative paths.
+  const exported = Object.entries(manifest.exports ?? {})
+    .filter(([path]) => !path.startsWith('./companion/'))
+    .map(([path, target]) => [path, typeof target === 'string' ? target : withoutSource(target)]);
   return {
     ...Object.fromEntries(ownMembers),
     exports: Object.fromEntries(exported),

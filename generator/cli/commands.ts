@@ -1,3 +1,4 @@
+import { companions, type CompanionCommand, importCompanion } from '../companions.ts';
 import type { CliCommand, Example } from './command.ts';
 
 /** A row of the table of commands. */
@@ -11,19 +12,13 @@ export interface CommandRow {
   readonly load: () => Promise<CliCommand>;
 }
 
-/** Every command, in the order in which help lists them. */
-export const commands: readonly CommandRow[] = [
+/** The commands of the core, in the order in which help lists them. */
+const coreCommands: readonly CommandRow[] = [
   {
     name: 'init',
     summary: 'start a project: a small contract, its packages, tests and CI',
     example: ['countersign init', 'in an empty folder, with four questions'],
     load: async () => (await import('./commands/init.ts')).init,
-  },
-  {
-    name: 'pull',
-    summary: 'fetch a contract from the network once, with everything that it refers to',
-    example: ['countersign pull https://api.example.com/openapi.yaml', 'into contract/'],
-    load: async () => (await import('./commands/pull.ts')).pull,
   },
   {
     name: 'generate',
@@ -96,3 +91,20 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/inbox.ts')).inbox,
   },
 ];
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly CommandRow[] = [
+  ...commandsOfCompanions('first'),
+  ...coreCommands,
+  ...commandsOfCompanions('last'),
+];
+
+function commandsOfCompanions(position: CompanionCommand['position']): readonly CommandRow[] {
+  return companions
+    .flatMap((companion) => companion.commands)
+    .filter((command) => command.position === position)
+    .map((command) => ({
+      ...command,
+      load: async () => (await importCompanion<{ readonly command: CliCommand }>(command)).command,
+    }));
+}

@@ -1,5 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../output/generation.ts';
+import { count } from './count.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
@@ -168,9 +169,4 @@ function toPlaces(where: readonly Location[]): string {
     .map(({ file, line }) => `${printable(file)}:${line}`);
   const more = where.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** Formats a number with its noun, in the singular or plural. */
-export function count(number: number, noun: string, nouns = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : nouns}`;
 }

@@ -1,3 +1,4 @@
+import { MissingCompanionError } from '../companions.ts';
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { printableLines } from '../diagnostics/printable.ts';
 import { OutputError } from '../emit/output-error.ts';
@@ -44,6 +45,8 @@ export function toFailure(error: unknown): Failure {
       (error.contract?.diagnostics ?? []).some(({ code: shown }) => shown === 'target-failed');
     return { exitCode, code, message, stack, isShown };
   }
+  if (error instanceof MissingCompanionError)
+    return { exitCode: exitCodes.problems, code: error.code, message, stack };
   return { exitCode: exitCodes.internal, code: 'internal', message, stack };
 }
 

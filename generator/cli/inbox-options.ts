@@ -4,7 +4,7 @@ import { quote } from '../diagnostics/quote.ts';
 import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import type { Invocation } from './command.ts';
-import { readSecret } from './send-options.ts';
+import { readSecret } from './read-secret.ts';
 
 /** What `countersign inbox` can do. */
 export const inboxActions = [

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { toolkitVersion } from '../execution/toolkit.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { CliCommand, Example, Flags, Invocation } from './command.ts';
 import { type CommandRow, commands } from './commands.ts';
 
@@ -65,7 +64,10 @@ function addHelpCommand(program: Command, load: (name: string) => Promise<void>)
       if (name === undefined) program.help();
       const names = ['help', ...commands.map((command) => command.name)];
       const named = program.commands.find((command) => command.name() === name);
-      if (named === undefined) throw createUnknownNameError('command', name, names);
+      if (named === undefined) {
+        const { createUnknownNameError } = await import('../tools/unknown-name-error.ts');
+        throw createUnknownNameError('command', name, names);
+      }
       await load(name);
       named.help();
     });

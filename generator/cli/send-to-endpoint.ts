@@ -33,12 +33,8 @@ import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
-import {
-  readSecret,
-  readSendOptions,
-  type SendInvocation,
-  type SendOptions,
-} from './send-options.ts';
+import { readSecret } from './read-secret.ts';
+import { readSendOptions, type SendInvocation, type SendOptions } from './send-options.ts';
 import { describeFindings, describeProof } from './describe-delivery.ts';
 import { readTlsFiles } from './tls-files.ts';
 

@@ -6,7 +6,8 @@ import type { KeyedOptions, Variable } from '../tools/simulate/made-keys.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/printing/strategy-code.ts';
 import type { Invocation, Pairs, ScopeOption } from './command.ts';
-import { assertHeader, readPublicUrl, readSecret, readUrl } from './send-options.ts';
+import { readSecret } from './read-secret.ts';
+import { assertHeader, readPublicUrl, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
 import type { TlsOptions } from './tls-files.ts';
 

@@ -1,3 +1,4 @@
+import { companions, importCompanion } from '../companions.ts';
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { frameworkNames } from './printing/frameworks.ts';
 import { runtimePackage } from './package/runtime-package.ts';
@@ -16,6 +17,12 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['reference', async () => (await import('./reference/target.ts')).referenceTarget],
   ['simulator', async () => (await import('./simulator/target.ts')).simulatorTarget],
   ['openapi-types', async () => (await import('./openapi-types/target.ts')).openapiTypesTarget],
+  ...companions
+    .flatMap(({ targets }) => targets)
+    .map((row): [string, () => Promise<Target>] => [
+      row.name,
+      async () => (await importCompanion<{ readonly target: Target }>(row)).target,
+    ]),
 ]);
 
 /** The names of the targets of the toolkit, which a configuration can use. */

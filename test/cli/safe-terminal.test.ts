@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { safeTerminal } from '../../generator/cli/safe-terminal.ts';
 import type { Terminal } from '../../generator/cli/terminal.ts';
 import { createPaint, paintStyles } from '../../generator/diagnostics/paint.ts';
-import { serveDocuments } from '../tools/pull/document-server.ts';
+import { serveDocuments } from '../packages/pull/document-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
 function write(

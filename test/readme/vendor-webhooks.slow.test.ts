@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { runInProcess } from '../cli/run-in-process.ts';
 import { compile } from '../targets/compile.ts';
 import { repository } from '../targets/emit-project.ts';
-import { serveDocuments } from '../tools/pull/document-server.ts';
+import { serveDocuments } from '../packages/pull/document-server.ts';
 import { expectShown } from './shown.ts';
 
 const execute = promisify(execFile);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesOf, root } from './tree-files.ts';
 
@@ -13,7 +14,8 @@ function namesIn(text: string): readonly string[] {
 }
 
 it('texts, manifests and templates name packages of the toolkit that exist', async () => {
-  const manifests = ['templates', 'packages/console', 'packages/runtime', 'packages/simulator'];
+  const packages = filesOf('packages').filter((file) => /^[^/]+\/package\.json$/u.test(file));
+  const manifests = ['templates', ...packages.map((file) => `packages/${dirname(file)}`)];
   const existing = await Promise.all(
     manifests.map(async (folder) => {
       const { name } = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'));

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix, relative, resolve, sep } from 'node:path';
-import { CommandError } from '../tools/command-error.ts';
-import { readAddress, toShownAddress } from '../tools/pull/address.ts';
-import { createFetchDocument } from '../tools/pull/fetch-document.ts';
-import { pullDocuments, toLock, type PulledDocument } from '../tools/pull/pull-documents.ts';
-import { isPulledPath } from '../tools/pull/local-paths.ts';
-import { lockName, parseLock, type PullLock } from '../tools/pull/pull-lock.ts';
-import { type FileChange, writeDocuments } from '../tools/pull/write-documents.ts';
-import { assertNotLinkedOut } from '../output/within.ts';
-import type { Invocation, Pairs } from './command.ts';
-import { type ExitCode, exitCodes } from './failure.ts';
-import { readSecret } from './send-options.ts';
-import { writeJson } from './terminal.ts';
+import {
+  CommandError,
+  type ExitCode,
+  exitCodes,
+  type Invocation,
+  type Pairs,
+  readSecret,
+  writeJson,
+} from 'countersign/companion/command';
+import { assertNotLinkedOut } from 'countersign/companion/documents';
+import { readAddress, toShownAddress } from './address.ts';
+import { createFetchDocument } from './fetch-document.ts';
+import { pullDocuments, toLock, type PulledDocument } from './pull-documents.ts';
+import { isPulledPath } from './local-paths.ts';
+import { lockName, parseLock, type PullLock } from './pull-lock.ts';
+import { type FileChange, writeDocuments } from './write-documents.ts';
 
 /** The folder of pulled documents, if `--to` does not name one. */
 const defaultFolder = 'contract';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pulledMark } from '../../load/document-name.ts';
+import { pulledMark } from 'countersign/companion/documents';
 
 /** The maximum length of one name in a path. */
 const maxName = 80;

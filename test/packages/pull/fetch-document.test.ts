@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createFetchDocument,
-  type LookupAll,
-} from '../../../generator/tools/pull/fetch-document.ts';
+import { createFetchDocument, type LookupAll } from '../../../packages/pull/src/fetch-document.ts';
 import { serveDocuments } from './document-server.ts';
 
 const defaults = {

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../json/json.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, isJsonObject } from 'countersign/companion/command';
+import type { Json } from 'countersign/kit';
 
 /** The name of the lock file, in the folder of the pulled documents. */
 export const lockName = 'countersign.pull.json';

@@ -1,6 +1,6 @@
 import { isPair, isScalar, parseDocument, Scalar, visit } from 'yaml';
-import type { Json } from '../../json/json.ts';
-import { isSchemaName } from '../../specification/schema-grammar.ts';
+import { isSchemaName } from 'countersign/companion/documents';
+import type { Json } from 'countersign/kit';
 
 /** Members whose values are data, in which nothing is a reference. */
 const dataMembers: ReadonlySet<string> = new Set([

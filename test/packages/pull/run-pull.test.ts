@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readContract } from '../../generator/generate.ts';
-import { hashOf } from '../../generator/tools/pull/pull-documents.ts';
-import { lockName, type PullLock } from '../../generator/tools/pull/pull-lock.ts';
-import { serveDocuments, type DocumentServer } from '../tools/pull/document-server.ts';
-import type { Run } from './project.ts';
-import { runInProcess } from './run-in-process.ts';
+import { readContract } from '../../../generator/generate.ts';
+import { hashOf } from '../../../packages/pull/src/pull-documents.ts';
+import { lockName, type PullLock } from '../../../packages/pull/src/pull-lock.ts';
+import { serveDocuments, type DocumentServer } from './document-server.ts';
+import type { Run } from '../../cli/project.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
 
 let folder: string;
 let server: DocumentServer;

@@ -3,13 +3,9 @@ import type * as FileSystem from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  hashOf,
-  toLock,
-  type PulledDocument,
-} from '../../../generator/tools/pull/pull-documents.ts';
-import { lockName, parseLock, type PullLock } from '../../../generator/tools/pull/pull-lock.ts';
-import { writeDocuments } from '../../../generator/tools/pull/write-documents.ts';
+import { hashOf, toLock, type PulledDocument } from '../../../packages/pull/src/pull-documents.ts';
+import { lockName, parseLock, type PullLock } from '../../../packages/pull/src/pull-lock.ts';
+import { writeDocuments } from '../../../packages/pull/src/write-documents.ts';
 
 /** The number of renames until one fails. */
 let renamesLeft = Infinity;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPrivateAddress } from '../../../generator/tools/pull/private-addresses.ts';
+import { isPrivateAddress } from '../../../packages/pull/src/private-addresses.ts';
 
 test.each([
   '127.0.0.1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../../generator/json/json.ts';
-import { referencesIn, replaceReferences } from '../../../generator/tools/pull/references.ts';
+import { referencesIn, replaceReferences } from '../../../packages/pull/src/references.ts';
 
 const text = `# A comment that stays
 a: { $ref: 'https://x.example/a.yaml#/A' } # here too

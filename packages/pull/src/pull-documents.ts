@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { type Budgets, defaultBudgets } from '../../load/budgets.ts';
-import { toRelativeReference } from '../../load/reference.ts';
-import { parseText } from '../../load/text/parse.ts';
-import { isJsonObject } from '../../json/json.ts';
-import { splitReference } from '../../json/split-reference.ts';
-import { CommandError } from '../command-error.ts';
+import type { Budgets } from 'countersign';
+import { CommandError, isJsonObject } from 'countersign/companion/command';
+import {
+  defaultBudgets,
+  parseText,
+  splitReference,
+  toRelativeReference,
+} from 'countersign/companion/documents';
 import { toShownAddress, withoutQuery } from './address.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { LocalPaths } from './local-paths.ts';

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.ts';
+import { CommandError } from 'countersign/companion/command';
 
 /** Whole words of names of parameters that are credentials of the sender, in most services. */
 const credentialWord =

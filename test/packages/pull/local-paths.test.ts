@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPulledPath, LocalPaths } from '../../../generator/tools/pull/local-paths.ts';
+import { isPulledPath, LocalPaths } from '../../../packages/pull/src/local-paths.ts';
 
 const entry = new URL('https://api.example.com/v1/openapi.yaml');
 

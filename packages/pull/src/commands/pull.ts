@@ -1,7 +1,7 @@
-import { type CliCommand, defineCommand, milliseconds, pairs } from '../command.ts';
+import { type CliCommand, defineCommand, milliseconds, pairs } from 'countersign/companion/command';
 
 /** `countersign pull`. */
-export const pull: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   description:
     'Writes the document of a URL, and every document that it refers to, into a folder, with a lock file of addresses, ' +
     'hashes and dates. Nothing else of the toolkit uses the network: generate reads the files. Without a URL, pulls ' +
@@ -15,8 +15,8 @@ export const pull: CliCommand = defineCommand({
       'with credentials',
     ],
   ],
-  syntax: (command) =>
-    command
+  syntax: (program) =>
+    program
       .argument(
         '[url]',
         'the URL of an OpenAPI or AsyncAPI document (default: those of the lock file)',

@@ -1,0 +1,88 @@
+import { fromSource } from './execution/from-source.ts';
+
+/**
+ * Where a companion's module is. The compiler does not resolve the name, so that the core compiles without the
+ * companion. The one package that is installed has a relative path in its place.
+ */
+type Resolve = () => string;
+
+/** A command of a companion. Its module exports the `CliCommand` as `command`. */
+export interface CompanionCommand {
+  readonly name: string;
+  /** What the command does, on the first page of help. */
+  readonly summary: string;
+  /** An example for the first page of help, and the first of the command's own page: the command line and its meaning. */
+  readonly example: readonly [command: string, meaning: string];
+  /** Whether help lists it before or after the commands of the core. */
+  readonly position: 'first' | 'last';
+  readonly resolve: Resolve;
+}
+
+/** A target of a companion. Its module exports the `Target` as `target`. */
+interface CompanionTarget {
+  readonly name: string;
+  readonly resolve: Resolve;
+}
+
+/** A package with commands or targets that the core builds and works without. */
+export interface Companion {
+  readonly package: string;
+  readonly commands: readonly CompanionCommand[];
+  readonly targets: readonly CompanionTarget[];
+}
+
+/** Every companion. Nothing else in the core names one. */
+export const companions: readonly Companion[] = [
+  {
+    package: '@countersign/pull',
+    commands: [
+      {
+        name: 'pull',
+        summary: 'fetch a contract from the network once, with everything that it refers to',
+        example: ['countersign pull https://api.example.com/openapi.yaml', 'into contract/'],
+        position: 'first',
+        resolve: () => import.meta.resolve('@countersign/pull/commands/pull'),
+      },
+    ],
+    targets: [],
+  },
+];
+
+/** The error of a command or target whose companion is not installed. */
+export class MissingCompanionError extends Error {
+  override readonly name = 'MissingCompanionError';
+  readonly code = 'missing-companion';
+}
+
+/**
+ * Imports the module of a command or target.
+ * @throws MissingCompanionError if its companion is not installed
+ */
+export async function importCompanion<Module>({
+  name,
+  resolve,
+}: {
+  readonly name: string;
+  readonly resolve: Resolve;
+}): Promise<Module> {
+  return await fromSource(async () => {
+    let url: string | undefined;
+    try {
+      url = resolve();
+      return (await import(url)) as Module;
+    } catch (error) {
+      if (!isMissing(error, url)) throw error;
+      throw new MissingCompanionError(
+        `This installation of countersign has no "${name}". Install the package again.`,
+        { cause: error },
+      );
+    }
+  });
+}
+
+/** Returns whether an error means that the module itself is missing, and not a module that it imports. */
+function isMissing(error: unknown, url: string | undefined): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND')
+    return false;
+  return url === undefined || ('url' in error && error.url === url);
+}
