@@ -11,7 +11,7 @@ const companions: ViteUserConfig = configureCompanions(
       'cli/run-{init,scaffold}*.test.ts',
       'docs/ci.test.ts',
     ],
-    diff: ['tools/diff/**/*.test.ts', 'cli/run-diff*.test.ts', 'readme/diff.test.ts'],
+    diff: ['packages/diff/**/*.test.ts', 'readme/diff.test.ts'],
     inbox: ['packages/runtime/inbox/**/*.test.ts', '**/*inbox*.test.ts'],
     pull: ['packages/pull/**/*.test.ts'],
     reference: ['targets/reference/**/*.test.ts'],

@@ -34,6 +34,19 @@ export interface Companion {
 /** Every companion. Nothing else in the core names one. */
 export const companions: readonly Companion[] = [
   {
+    package: '@countersign/diff',
+    commands: [
+      {
+        name: 'diff',
+        summary: 'report what a change of the contract breaks, and for whom',
+        example: ['countersign diff main', 'what this branch changes'],
+        position: 'last',
+        resolve: () => import.meta.resolve('@countersign/diff/commands/diff'),
+      },
+    ],
+    targets: [],
+  },
+  {
     package: '@countersign/pull',
     commands: [
       {

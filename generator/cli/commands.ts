@@ -58,12 +58,6 @@ const coreCommands: readonly CommandRow[] = [
     load: async () => (await import('./commands/lint.ts')).lint,
   },
   {
-    name: 'diff',
-    summary: 'report what a change of the contract breaks, and for whom',
-    example: ['countersign diff main', 'what this branch changes'],
-    load: async () => (await import('./commands/diff.ts')).diff,
-  },
-  {
     name: 'scaffold',
     summary: 'write an application that receives notifications, or print missing handlers',
     example: ['countersign scaffold express apps/receiver', 'a new application'],

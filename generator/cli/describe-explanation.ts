@@ -2,7 +2,7 @@ import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Declaration } from '../tools/explain/declarations.ts';
 import type { ExplainedSubject, Explanation } from '../tools/explain/explain.ts';
 import { stateOf } from '../contract/ledger-states.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import type { OneContract } from './one-contract.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';

@@ -1,6 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../output/generation.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';

@@ -13,7 +13,7 @@ import type {
 import { displayWidth } from '../diagnostics/display-width.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 
 /**
  * Describes a page of events: one in a line; on a terminal of a width, one in two lines that fit it, with its age.

@@ -2,7 +2,7 @@ import { byHand, describeChanges } from '../contract/answer-changes.ts';
 import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
 import { type QuestionWithState, unstatedStates, withState } from '../contract/ledger-states.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
 

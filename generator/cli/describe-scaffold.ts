@@ -5,7 +5,7 @@ import { planInbox } from '../tools/scaffold/inbox.ts';
 import type { OtherStrategy } from '../tools/scaffold/missing-handlers.ts';
 import type { ScaffoldError, SourcePlace } from '../tools/scaffold/scaffold-error.ts';
 import type { NewFile } from '../tools/scaffold/write-application.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
 

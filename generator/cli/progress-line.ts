@@ -1,6 +1,6 @@
 import type { Progress } from '../execution/progress.ts';
 import type { Flags } from './command.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The progress of a run on the terminal. */

@@ -20,7 +20,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { describeDiagnostic } from './describe-diagnostic.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
 import { type Result, showResults } from './each-contract.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadNamed } from './named-contract.ts';
 import { type OneContract, readOneContract, readWithoutErrors } from './one-contract.ts';

@@ -6,7 +6,7 @@ import { fromSource } from '../execution/from-source.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
 import { type OpenInbox, openInbox } from '../tools/inbox/open-inbox.ts';
 import type { Invocation } from './command.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import {
   describeAudit,
   describeChange,

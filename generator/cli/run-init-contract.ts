@@ -33,7 +33,7 @@ import { readFolder } from '../tools/init/contract/read-folder.ts';
 import { receiverFolder } from '../tools/init/project-files.ts';
 import { chooseManager, ciFiles } from '../tools/init/questions.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { describeMissing, describeMove } from './describe-generation.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';

@@ -6,7 +6,7 @@ import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import type { Invocation } from './command.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { assertWithoutConfig, loadNamed } from './named-contract.ts';

@@ -18,7 +18,7 @@ import { addOverlays } from '../tools/settle/add-to-configuration.ts';
 import { type Answer, type OwnChoice, parseAnswers } from '../tools/settle/answer.ts';
 import { type SettlePlan, assertSettled, planSettle } from '../tools/settle/settle.ts';
 import type { Invocation, ScopeOption } from './command.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { createInvalidError, selectConfig } from './one-contract.ts';

@@ -19,7 +19,7 @@ import {
 } from '../tools/simulate/made-keys.ts';
 import { keepAuthority, keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { describeEntry, describeStart } from './describe-simulation.ts';
 import { createRefusalWatch } from './refusal-watch.ts';
 import { type ExitCode, exitCodes } from './failure.ts';

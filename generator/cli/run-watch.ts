@@ -5,7 +5,7 @@ import { optional } from '../json/json.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import { namedFiles } from '../load/contract-files.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
 import { type Contracts, type GenerateInvocation, loadGenerated } from './named-contract.ts';
 import { runGeneration } from './run-generation.ts';

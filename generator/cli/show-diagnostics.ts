@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../documents/documents.ts';
 import type { Flags } from './command.ts';
-import { count } from './count.ts';
+import { count } from '../diagnostics/list-texts.ts';
 import { type Terminal, wantsColor } from './terminal.ts';
 
 /**

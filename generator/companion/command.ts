@@ -8,11 +8,13 @@ export {
   defineCommand,
   type Invocation,
   milliseconds,
+  option,
   pairs,
   type Pairs,
 } from '../cli/command.ts';
 export { type ExitCode, exitCodes } from '../cli/failure.ts';
-export { readSecret } from '../cli/read-secret.ts';
 export { writeJson } from '../cli/terminal.ts';
-export { isJsonObject } from '../json/json.ts';
+export { listTexts } from '../diagnostics/list-texts.ts';
+export type { Paint } from '../diagnostics/paint.ts';
+export { printable } from '../diagnostics/printable.ts';
 export { CommandError } from '../tools/command-error.ts';

@@ -6,3 +6,8 @@ export function listTexts(texts: readonly string[], word: 'and' | 'or'): string 
   const last = texts.at(-1) ?? '';
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} ${word} ${last}`;
 }
+
+/** Formats a number with its noun, in the singular or plural. */
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
+}

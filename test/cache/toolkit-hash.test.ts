@@ -10,7 +10,7 @@ const repository = join(import.meta.dirname, '../..');
 async function copyToolkit(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-toolkit-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const name of ['cache', 'execution', 'json', 'package.json', 'tools/diff/schemas'])
+  for (const name of ['cache', 'execution', 'json', 'package.json', 'tools/lint'])
     await cp(join(repository, 'generator', name), join(folder, name), { recursive: true });
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   return folder;
@@ -24,7 +24,7 @@ async function hashOf(folder: string): Promise<string> {
 
 test.each([
   ['ignores the result of a build', ['schemas/openapi.json', 'dist/cache/kept.js'], true],
-  ['changes with a module of the code', ['tools/diff/schemas/another.ts'], false],
+  ['changes with a module of the code', ['tools/lint/schemas/another.ts'], false],
   ['changes with a file that the code reads', ['cache/words.json'], false],
 ])('the hash %s', async (_, files, isSame) => {
   const folder = await copyToolkit();

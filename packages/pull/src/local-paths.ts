@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pulledMark } from 'countersign/companion/documents';
+import { pulledMark } from 'countersign/companion/values';
 
 /** The maximum length of one name in a path. */
 const maxName = 80;

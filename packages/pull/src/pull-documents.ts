@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Budgets } from 'countersign';
-import { CommandError, isJsonObject } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/command';
 import {
   defaultBudgets,
+  isJsonObject,
   parseText,
   splitReference,
   toRelativeReference,
-} from 'countersign/companion/documents';
+} from 'countersign/companion/values';
 import { toShownAddress, withoutQuery } from './address.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { LocalPaths } from './local-paths.ts';

@@ -1,4 +1,5 @@
-import { CommandError, isJsonObject } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/command';
+import { isJsonObject } from 'countersign/companion/values';
 import type { Json } from 'countersign/kit';
 
 /** The name of the lock file, in the folder of the pulled documents. */

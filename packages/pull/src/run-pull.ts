@@ -6,10 +6,10 @@ import {
   exitCodes,
   type Invocation,
   type Pairs,
-  readSecret,
   writeJson,
 } from 'countersign/companion/command';
-import { assertNotLinkedOut } from 'countersign/companion/documents';
+import { readSecret } from 'countersign/companion/secrets';
+import { assertNotLinkedOut } from 'countersign/companion/values';
 import { readAddress, toShownAddress } from './address.ts';
 import { createFetchDocument } from './fetch-document.ts';
 import { pullDocuments, toLock, type PulledDocument } from './pull-documents.ts';

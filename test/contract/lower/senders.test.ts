@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonObject } from '../../../generator/json/json.ts';
-import { diffContracts } from '../../../generator/tools/diff/diff.ts';
+import { diffContracts } from '../../../packages/diff/src/diff.ts';
 import { typeSchemas } from '../../../generator/targets/printing/types/types.ts';
 import { readOpenapi } from '../../targets/client/emit-client.ts';
 import { lowerFiles } from './lower-files.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { emitFiles } from '../emit-project.ts';
 import { compile } from '../compile.ts';
-import { diffContracts } from '../../../generator/tools/diff/diff.ts';
+import { diffContracts } from '../../../packages/diff/src/diff.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import {
   defaultAuthentication,

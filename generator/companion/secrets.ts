@@ -1,0 +1,2 @@
+/** For companions of the same version: secrets of the environment. */
+export { readSecret } from '../cli/read-secret.ts';

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { compareSchemas } from '../../../../packages/diff/src/schemas/compare-schemas.ts';
+import type { JsonObject } from '../../../../generator/json/json.ts';
+
+const codesOf = (base: JsonObject, head: JsonObject): readonly string[] =>
+  Array.from(
+    compareSchemas(
+      { definition: base, pointer: 'openapi#', schemas: new Map() },
+      { definition: head, pointer: 'openapi#', schemas: new Map() },
+    ),
+    ({ code }) => code,
+  );
+
+test.each<[base: JsonObject, head: JsonObject, codes: readonly string[]]>([
+  [{ contains: {} }, { contains: {}, minContains: 0 }, ['limit-loosened']],
+  [{ contains: {}, minContains: 0 }, { contains: {} }, ['limit-tightened']],
+  [{ contains: {} }, { contains: {}, minContains: 1 }, []],
+  [{ contains: {} }, { contains: {}, minContains: 2 }, ['limit-tightened']],
+  [{ type: 'string' }, { type: 'string', minLength: 0 }, []],
+  [{ type: 'array', minItems: 0 }, { type: 'array' }, []],
+  [{ type: 'object', minProperties: 1 }, { type: 'object' }, ['limit-loosened']],
+  [{ minimum: 0 }, {}, ['limit-loosened']],
+  [{}, { minimum: 0 }, ['limit-tightened']],
+])('a limit that changes from %j to %j gives %j', (base, head, codes) => {
+  expect(codesOf(base, head)).toEqual(codes);
+});

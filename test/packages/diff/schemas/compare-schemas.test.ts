@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../generator/json/json.ts';
+import { compareSchemas } from '../../../../packages/diff/src/schemas/compare-schemas.ts';
+import type { SchemaSide } from '../../../../packages/diff/src/schemas/schema-pair.ts';
+import { indexSchemas } from '../../../../generator/schema/references.ts';
+import { buildContract } from '../../../targets/contract/contract-builder.ts';
+
+/** Returns one side of a comparison: schemas `<name>0`, `<name>1`, …, of which each refers to the next. */
+function sideOf(
+  name: string,
+  count: number,
+  write: (next: (step: number) => JsonObject) => JsonObject,
+  last: JsonObject,
+): SchemaSide {
+  const definitions = Array.from({ length: count }, (_, level): [string, JsonObject] => [
+    `${name}${level}`,
+    write((step) => ({ $ref: `#/$defs/${name}${level + step}` })),
+  ]);
+  const { schemas } = buildContract([
+    ...definitions,
+    [`${name}${count}`, last],
+    [`${name}${count + 1}`, last],
+  ]);
+  const index = indexSchemas({ schemas });
+  const first = index.get(`${name}0`);
+  if (first === undefined) throw new Error('There is no schema.');
+  return { ...first, schemas: index };
+}
+
+const twice = (next: (step: number) => JsonObject): JsonObject => ({
+  properties: { a: next(1), b: next(1) },
+});
+
+test('renamed schemas that refer to the next one twice are not compared 2^n times', () => {
+  const base = sideOf('Old', 14, twice, { type: 'string' });
+  const head = sideOf('New', 14, twice, { type: 'integer' });
+  const differences = [...compareSchemas(base, head)];
+  expect(differences.length).toBeGreaterThan(0);
+  expect(differences.length).toBeLessThan(1100);
+  expect(new Set(differences.map(({ code }) => code))).toEqual(new Set(['type-changed']));
+});
+
+test('a few places of a renamed schema are all reported', () => {
+  const differences = compareSchemas(
+    sideOf('Old', 3, twice, { type: 'string' }),
+    sideOf('New', 3, twice, { type: 'integer' }),
+  );
+  expect([...differences].map(({ path }) => path)).toEqual(
+    ['/a/a', '/a/b', '/b/a', '/b/b'].flatMap((path) => [`${path}/a`, `${path}/b`]),
+  );
+});
+
+test('a chain of renamed schemas is compared to its end, without the stack', () => {
+  const once = (next: (step: number) => JsonObject): JsonObject => ({ properties: { a: next(1) } });
+  const differences = compareSchemas(
+    sideOf('Old', 3000, once, { type: 'string' }),
+    sideOf('New', 3000, once, { type: 'integer' }),
+  );
+  expect([...differences].map(({ path }) => path)).toEqual(['/a'.repeat(3000)]);
+});
+
+test('cycles of different lengths are not compared in all pairs of their schemas', () => {
+  const cycle = (name: string, count: number): SchemaSide => {
+    const next = (level: number): JsonObject => ({ $ref: `#/$defs/${name}${level % count}` });
+    const { schemas } = buildContract(
+      Array.from({ length: count }, (_, level): [string, JsonObject] => [
+        `${name}${level}`,
+        { properties: { a: next(level + 1), b: next(level + 2) } },
+      ]),
+    );
+    const index = indexSchemas({ schemas });
+    const first = index.get(`${name}0`);
+    if (first === undefined) throw new Error('There is no schema.');
+    return { ...first, schemas: index };
+  };
+  const [small] = [...compareSchemas(cycle('Old', 7), cycle('New', 8))];
+  expect(small).toBeUndefined();
+  const differences = [...compareSchemas(cycle('Old', 70), cycle('New', 71))];
+  expect(differences.length).toBeGreaterThan(0);
+  expect(differences.length).toBeLessThan(2000);
+  expect(new Set(differences.map(({ code }) => code))).toEqual(new Set(['rule-changed']));
+  expect(differences[0]?.message).toMatch(/^It is `New\d+` instead of `Old\d+`, and too many/u);
+});
