@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isBuiltin } from 'node:module';
 import { expect, test } from 'vitest';
+import { companions } from '../../generator/companions.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -47,15 +48,21 @@ async function importsIn(folder: string): Promise<ReadonlyMap<string, readonly s
 }
 
 const rows = await readRows();
-const inGenerator = await importsIn('generator');
+const folders = companions.map(({ package: name }) => name.replace('@countersign/', 'packages/'));
+const imported = await Promise.all(['generator', ...folders].map(importsIn));
+/** The imports of the toolkit: those of the core and of its companions. */
+const inToolkit = imported
+  .flatMap((imports) => [...imports])
+  .filter(([name]) => name !== 'countersign');
 const inTests = await importsIn('test');
 
 test('each package of the table is imported in each of its folders', () => {
   expect(rows.length).toBeGreaterThan(10);
-  for (const { packages, folders } of rows) {
+  for (const { packages, folders: places } of rows) {
     for (const name of packages) {
-      const files = [...(inGenerator.get(name) ?? []), ...(inTests.get(name) ?? [])];
-      for (const folder of folders)
+      const ofToolkit = inToolkit.filter(([imports]) => imports === name);
+      const files = [...ofToolkit.flatMap(([, found]) => found), ...(inTests.get(name) ?? [])];
+      for (const folder of places)
         expect(
           files.filter((file) => file.startsWith(folder)),
           `${name} in ${folder}`,
@@ -65,12 +72,12 @@ test('each package of the table is imported in each of its folders', () => {
 });
 
 test('the table has each package that the toolkit imports, with all of its folders', () => {
-  const missingFiles = [...inGenerator].flatMap(([name, files]) => {
-    const folders = rows
+  const missingFiles = inToolkit.flatMap(([name, files]) => {
+    const places = rows
       .filter(({ packages }) => packages.includes(name))
       .flatMap((row) => row.folders);
     return files
-      .filter((file) => !folders.some((folder) => file.startsWith(folder)))
+      .filter((file) => !places.some((folder) => file.startsWith(folder)))
       .map((file) => `${name} in ${file}`);
   });
   expect(missingFiles).toEqual([]);
@@ -79,5 +86,5 @@ test('the table has each package that the toolkit imports, with all of its folde
 test('the table has no package twice, and names folders', () => {
   const names = rows.flatMap(({ packages }) => packages);
   expect(new Set(names).size).toBe(names.length);
-  for (const { folders } of rows) for (const folder of folders) expect(folder).toMatch(/\/$/u);
+  for (const row of rows) for (const folder of row.folders) expect(folder).toMatch(/\/$/u);
 });
