@@ -1,4 +1,5 @@
-import { registerHooks } from 'node:module';
+// Not by its name: Node 18 has no `registerHooks`, and would refuse this import instead of reporting its version.
+import module from 'node:module';
 
 let resolvesSources = false;
 
@@ -10,7 +11,7 @@ let resolvesSources = false;
 export async function fromSource<Module>(load: () => Promise<Module>): Promise<Module> {
   if (import.meta.filename.endsWith('.ts') && !resolvesSources) {
     resolvesSources = true;
-    registerHooks({
+    module.registerHooks({
       resolve: (specifier, context, next) =>
         next(specifier, { ...context, conditions: ['countersign-source', ...context.conditions] }),
     });
