@@ -1,17 +1,25 @@
 import { createRequire } from 'node:module';
-import type { CodeKeywordDefinition, Options, ValidateFunction } from 'ajv';
-import { formats } from './formats.ts';
-import { type JsonObject, isJsonObject } from '../json/json.ts';
-import type { OwnSchema, SchemaDraft } from './own-schema.ts';
-import { prefixItemsKeyword } from './prefix-items-keyword.ts';
-import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
-import { uniqueItemsKeyword } from './unique-items-keyword.ts';
-import { unionKeywords } from './union-keywords.ts';
-import type { RuntimeFunction } from './validator-code.ts';
-import type { AjvLibrary } from './ajv-library.ts';
-import type draft7 from 'ajv/dist/ajv.js';
+import type { KeywordDefinition, Name, Options, ValidateFunction } from 'ajv';
 import type draft2020 from 'ajv/dist/2020.js';
+import type draft7 from 'ajv/dist/ajv.js';
 import type standalone from 'ajv/dist/standalone/index.js';
+import { isPlain, jsonLiteral } from '../json/json-literal.ts';
+import type { Json, JsonObject } from '../json/json.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { mapSubschemas } from '../schema/visit.ts';
+import type { AjvLibrary } from './ajv-library.ts';
+import { CodeNames } from './keywords/code-names.ts';
+import { FunctionCode } from './keywords/function-code.ts';
+import { typeKeyword } from './keywords/keyword-context.ts';
+import { objectKeywords } from './keywords/object-keywords.ts';
+import { prefixItemsKeyword } from './keywords/prefix-items-keyword.ts';
+import { referenceKeyword } from './keywords/reference-keyword.ts';
+import { TypeCode } from './keywords/type-code.ts';
+import { unionKeywords } from './keywords/union-keywords.ts';
+import { never, neverKeyword, valueKeywords } from './keywords/value-keywords.ts';
+import type { OwnSchema, SchemaDraft } from './own-schema.ts';
+import { uniqueItemsKeyword } from './unique-items-keyword.ts';
+import type { ValidatorCode } from './validator-code.ts';
 
 // Ajv is CommonJS. Loaders differ in the `default` that an import of it has; `require` works the same everywhere.
 const require = createRequire(import.meta.url);
@@ -19,16 +27,14 @@ const require = createRequire(import.meta.url);
 function loadAjv(): AjvLibrary {
   const load = <T>(file: string): T => require(`ajv/dist/${file}.js`) as T;
   const loadDefault = <T>(file: string): T => load<{ readonly default: T }>(file).default;
-  const { usePattern } = load<Pick<AjvLibrary, 'usePattern'>>('vocabularies/code');
-  const { callRef } = load<Pick<AjvLibrary, 'callRef'>>('vocabularies/core/ref');
   return {
     Core: loadDefault('core'),
+    KeywordCxt: load<Pick<AjvLibrary, 'KeywordCxt'>>('core').KeywordCxt,
     vocabularies: loadDefault('vocabularies/draft2020'),
     codegen: load('compile/codegen/index'),
+    Text: load<{ readonly _Code: AjvLibrary['Text'] }>('compile/codegen/code')._Code,
     util: load('compile/util'),
-    usePattern,
-    length: loadDefault('runtime/ucs2length'),
-    callRef,
+    getJSONTypes: load<Pick<AjvLibrary, 'getJSONTypes'>>('compile/validate/dataType').getJSONTypes,
     anyOf: loadDefault('vocabularies/applicator/anyOf'),
     oneOf: loadDefault('vocabularies/applicator/oneOf'),
     prefixItems: loadDefault('vocabularies/applicator/prefixItems'),
@@ -40,22 +46,34 @@ export function ajvVersion(): string {
   return (require('ajv/package.json') as { readonly version: string }).version;
 }
 
+/** What decides about the function of a schema besides the schema. */
+export interface PrintedFunction {
+  readonly name: string;
+  /** Returns the name of the function of another schema. */
+  readonly nameOf: (schemaName: string) => string;
+  /** Whether the function remembers its results while the outermost of its calls runs. */
+  readonly isRepeated: boolean;
+}
+
 /**
- * Creates the compiler of a contract's schemas. It returns the function that Ajv prints for one schema. A `$ref` is the
- * name of another schema, whose function is called and not compiled, so chains and cycles of references need no stack.
- * Ajv's own printer of standalone code joins all functions in one text: tens of megabytes for a thousand schemas.
+ * Creates the compiler of a contract's schemas, which prints the function of one schema. A `$ref` is the name of another
+ * schema, whose function is called and not compiled, so chains and cycles of references need no stack. Ajv's own printer
+ * of standalone code joins all functions in one text: tens of megabytes for a thousand schemas.
  * @param unevaluated whether functions report which members and items they have evaluated
  */
-export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => AjvOutput {
+export function createAjvPrinter(
+  unevaluated: boolean,
+): (schema: JsonObject, printed: PrintedFunction) => ValidatorCode {
   const library = loadAjv();
-  const { Core, vocabularies: groups, codegen: templates } = library;
+  const names = new CodeNames(library);
+  const code = new FunctionCode(library, names);
+  const types = new TypeCode(code);
   // Ajv's core without a vocabulary: `Ajv2020` would track evaluated members in every contract.
-  const ajv = new Core({
+  const ajv = new library.Core({
     code: {
       source: true,
       esm: true,
       lines: true,
-      formats: templates._`require("formats")`,
       // Only the text is used. Parsing megabytes of it would take time.
       process: () => 'return () => true',
     },
@@ -73,153 +91,77 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
     addUsedSchema: false,
     logger: false,
   });
-  for (const vocabulary of groups) ajv.addVocabulary(vocabulary);
-  const replaced = [
-    referenceKeyword(library),
-    multipleOfKeyword(library),
-    patternKeyword(library),
-    // Ajv adds it before `uniqueItems`, and it must precede `unevaluatedItems`. So `uniqueItems` still has to be at its place.
-    prefixItemsKeyword(library),
-    uniqueKeyword(library),
-    ...unionKeywords(library),
-  ];
-  for (const keyword of replaced) {
-    ajv.removeKeyword(String(keyword.keyword));
-    ajv.addKeyword(keyword);
-  }
-  for (const [name, format] of formats) {
-    if (format.type === 'string') ajv.addFormat(name, format.expression);
-    else ajv.addFormat(name, { type: 'number', validate: () => true });
-  }
-  return (schema) => {
-    const { source } = ajv.compile(schema);
+  const own = new Map(
+    [
+      referenceKeyword(code),
+      ...valueKeywords(code),
+      ...objectKeywords(code, types),
+      prefixItemsKeyword(library),
+      ...unionKeywords(library),
+    ].map((definition) => [String(definition.keyword), definition]),
+  );
+  ajv.addKeyword(types.keyword());
+  // In place of Ajv's, so that failures keep the order of Ajv's.
+  const toOwn = (definition: string | KeywordDefinition): string | KeywordDefinition =>
+    (typeof definition === 'string' ? undefined : own.get(String(definition.keyword))) ??
+    definition;
+  for (const vocabulary of library.vocabularies) ajv.addVocabulary(vocabulary.map(toOwn));
+  ajv.addKeyword(neverKeyword(code));
+  types.replaceGroups(ajv.RULES);
+  return (schema, { name, nameOf, isRepeated }) => {
+    names.start(nameOf);
+    const { source } = ajv.compile(toPrintable(schema));
     if (source === undefined) throw new TypeError('Ajv returned no code for a schema.');
-    const { validateName, validateCode, evaluated } = source;
-    const functionName = validateName.str;
-    const free = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);
-    return {
-      text: `${validateCode}${evaluated === undefined ? '' : `\n${functionName}.evaluated = ${String(evaluated)};`}`,
-      names: [{ name: functionName, kind: 'own' }, ...free.map(toFreeName)],
-    };
+    const { validateCode, evaluated } = source;
+    const text = printFunction(validateCode, name, isRepeated ? names.runtime('once') : undefined);
+    const withEvaluated = evaluated === undefined ? {} : { evaluated: String(evaluated) };
+    return { name, text: escapeStrings(text), ...withEvaluated, ...names.list() };
   };
 }
 
-/** Creates a `$ref` keyword that calls the function of the referenced schema. */
-function referenceKeyword({ callRef }: AjvLibrary): CodeKeywordDefinition {
-  return {
-    keyword: '$ref',
-    schemaType: 'string',
-    code(context) {
-      const key = String(context.schema);
-      callRef(context, context.gen.scopeValue('wrapper', { ref: key, key }));
-    },
-  };
+/** Replaces the keyword `type` and the schema `false` by keywords whose definitions are replaceable. */
+function toPrintable(schema: JsonSchema): JsonObject {
+  if (schema === false) return { [never]: true };
+  if (schema === true) return {};
+  const { prefixItems } = schema;
+  const { type, ...others } = mapSubschemas(schema, (sub, keyword) => {
+    const closes = closing.test(keyword) || (keyword === 'items' && prefixItems !== undefined);
+    return typeof sub === 'boolean' && (sub || closes) ? sub : toPrintable(sub);
+  });
+  return type === undefined ? others : { [typeKeyword]: type, ...others };
 }
+
+/** The keywords that report the members and items themselves if their schema is `false`. */
+const closing = /^(?:additionalProperties|unevaluatedProperties|unevaluatedItems)$/u;
+
+/** The first and the last statements of Ajv's functions. */
+const frame =
+  /^function ([\w$]+)\(data, \{.*\}=\{\}\)\{\nlet vErrors = null;\nlet errors = 0;\n(?:const (evaluated\d*) = \1\.evaluated;\n)?([^]*)\1\.errors = vErrors;\n([^]*)return errors === 0;\n\}\n$/u;
+
+/** Ajv's function of a schema without keywords. */
+const emptyFrame =
+  /^function ([\w$]+)\(data, \{.*\}=\{\}\)\{\n\1\.errors = null;\nreturn true;\n\}\n$/u;
 
 /**
- * Creates a `multipleOf` keyword that divides decimal numbers. Ajv divides binary fractions, so that 19.99 is not a
- * multiple of 0.01.
+ * Prints a function that adds failures to those of its caller and returns their number, instead of Ajv's function, which
+ * has a list of its own.
  */
-function multipleOfKeyword({ codegen: { _ } }: AjvLibrary): CodeKeywordDefinition {
-  return {
-    keyword: 'multipleOf',
-    type: 'number',
-    schemaType: 'number',
-    error: { message: '', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
-    code(context) {
-      const name = { ref: multipleOfKeyword, code: _`require("isMultipleOf")` };
-      const isMultipleOf = context.gen.scopeValue('func', name);
-      context.pass(_`${isMultipleOf}(${context.data}, ${context.schemaCode})`);
-    },
-  };
+function printFunction(validateCode: string, name: string, once: Name | undefined): string {
+  const [isOfAjv, , evaluated, body = '', end = ''] =
+    frame.exec(validateCode) ?? emptyFrame.exec(validateCode) ?? [];
+  if (isOfAjv === undefined) throw new TypeError('Ajv returned code of an unknown form.');
+  const start = evaluated === undefined ? '' : `const ${evaluated} = ${name}.evaluated;\n`;
+  const all = `let errors=to.count;\n${start}${body}${end}return errors;`;
+  const parameters = 'data,path,to';
+  if (once === undefined) return `function ${name}(${parameters}){\n${all}\n}`;
+  return `function ${name}(${parameters}){\nreturn ${once.str}(${name},${parameters},to=>{\n${all}\n});\n}`;
 }
 
-/**
- * Creates a `pattern` keyword that does not match a text that `maxLength` of the same schema refuses. Ajv matches every
- * text, which takes too long for long texts and some patterns.
- */
-function patternKeyword({
-  codegen: { _ },
-  util: { useFunc },
-  usePattern,
-  length: lengthOf,
-}: AjvLibrary): CodeKeywordDefinition {
-  return {
-    keyword: 'pattern',
-    type: 'string',
-    schemaType: 'string',
-    error: { message: '', params: ({ schemaCode }) => _`{pattern: ${schemaCode}}` },
-    code(context) {
-      const { gen, data, parentSchema } = context;
-      const limit: unknown = parentSchema['maxLength'];
-      const expression = usePattern(context, String(context.schema));
-      const fails = _`!${expression}.test(${data})`;
-      if (typeof limit !== 'number') context.fail(fails);
-      else {
-        const count = _`${useFunc(gen, lengthOf)}(${data})`;
-        // A text has at most as many characters as UTF-16 code units, so that most texts are not counted.
-        context.fail(_`(${data}.length <= ${limit} || ${count} <= ${limit}) && ${fails}`);
-      }
-    },
-  };
+/** Rewrites the strings of code with `jsonLiteral`: Ajv does not escape invisible and bidirectional characters. */
+function escapeStrings(code: string): string {
+  if (isPlain(code) && !/<[/!]/.test(code)) return code;
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => jsonLiteral(JSON.parse(text) as Json));
 }
-
-/**
- * Creates a `uniqueItems` keyword that compares a text of each item. Ajv compares each item with all others, which takes
- * quadratic time.
- */
-function uniqueKeyword({ codegen: { _ } }: AjvLibrary): CodeKeywordDefinition {
-  return {
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    error: { message: '', params: ({ params: { equal } }) => _`{i: ${equal}[0], j: ${equal}[1]}` },
-    code(context) {
-      if (context.schema !== true) return;
-      const { gen, data } = context;
-      const name = { ref: uniqueKeyword, code: _`require("equalItems")` };
-      const find = gen.scopeValue('func', name);
-      const equal = gen.const('equal', _`${find}(${data})`);
-      context.setParams({ equal });
-      context.fail(_`${equal} !== undefined`);
-    },
-  };
-}
-
-interface ScopeName {
-  readonly str: string;
-  readonly prefix: string;
-  readonly value?: {
-    readonly ref: unknown;
-    readonly key?: unknown;
-    readonly code?: { toString(): string };
-  };
-}
-
-/**
- * Returns the meaning of a name that compiled code uses without declaring it.
- * @throws TypeError for a name that would remain in the code as `require(…)`
- */
-function toFreeName({ str: name, prefix, value }: ScopeName): FreeName {
-  const text = value?.code?.toString() ?? '';
-  if (prefix === 'schema' && isJsonObject(value?.ref)) {
-    return { name, kind: 'schema', schema: value.ref };
-  }
-  if (prefix === 'pattern') return { name, kind: 'pattern', text };
-  if (prefix === 'formats') return { name, kind: 'format', format: String(value?.key) };
-  if (prefix === 'wrapper') return { name, kind: 'reference', schemaName: String(value?.key) };
-  if (text === 'Object.prototype.hasOwnProperty') return { name, kind: 'hasOwn' };
-  const member = runtimeFunctions.get(text);
-  if (member === undefined) throw new TypeError(`The compiled validator needs ${text || name}.`);
-  return { name, kind: 'runtime', member };
-}
-
-const runtimeFunctions: ReadonlyMap<string, RuntimeFunction> = new Map([
-  ['require("ajv/dist/runtime/equal").default', 'equal'],
-  ['require("ajv/dist/runtime/ucs2length").default', 'length'],
-  ['require("isMultipleOf")', 'isMultipleOf'],
-  ['require("equalItems")', 'equalItems'],
-]);
 
 /**
  * Compiles a part of a schema of the toolkit itself, which is trusted.

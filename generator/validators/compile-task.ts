@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
 import { createAjvPrinter } from './ajv.ts';
-import { rewriteAjvOutput } from './rewrite-ajv-output.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
 /** Everything that determines the function of a schema. */
@@ -28,7 +27,7 @@ export function createTaskCompiler(): (task: CompileTask) => CompiledSchema {
       throw new TypeError(`The contract has no schema "${name}".`);
     };
     try {
-      return { code: rewriteAjvOutput(print(schema), functionName, nameOf, isRepeated) };
+      return { code: print(schema, { name: functionName, nameOf, isRepeated }) };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
       return { failure, isTooDeep: error instanceof RangeError };

@@ -13,7 +13,7 @@ import {
   type JudgeState,
 } from './judge.ts';
 import type { SchemaError } from './schema-error.ts';
-import type { ValidatorCode, ValidatorConstant } from './validator-code.ts';
+import type { ValidatorCode } from './validator-code.ts';
 
 // The thread of a judge. Its global scope corresponds to one module of validators: it contains the generated functions
 // and the generated runtime. Patterns record when they are being matched, so that the judge can identify a slow one. When
@@ -23,9 +23,10 @@ let state: JudgeState;
 let slowPatterns: ReadonlySet<string>;
 const globals = globalThis as unknown as Record<string, unknown>;
 
-interface Validator {
-  (value: unknown): boolean;
-  errors: readonly SchemaError[] | null;
+/** The failures of a value; a class of the generated runtime. */
+interface Failures {
+  readonly count: number;
+  readonly list: readonly SchemaError[];
 }
 
 class SlowPattern extends Error {
@@ -40,7 +41,7 @@ class SlowPattern extends Error {
 const runtime = fileURLToPath(
   import.meta.resolve('@countersign/templates/validators/keywords.js.hbs'),
 );
-runInThisContext(readFileSync(runtime, 'utf8').replaceAll(/^export (?=function)/gmu, ''));
+runInThisContext(readFileSync(runtime, 'utf8').replaceAll(/^export (?=function|class)/gmu, ''));
 for (const [name, format] of formats) {
   globals[formatMember(name)] =
     format.type === 'string'
@@ -49,12 +50,12 @@ for (const [name, format] of formats) {
 }
 
 globals['watched'] = watched;
-const withMaxFailures = globals['withMaxFailures'] as (max: number, run: () => boolean) => boolean;
+const createFailures = runInThisContext('(max) => new Failures(max)') as (max: number) => Failures;
 
 /** The maximum number of errors of a value. The error of a union follows those of all its alternatives. */
 const maxErrors = 10_000;
 
-const constants = new Map<string, string>();
+const defined = new Set<string>();
 const patterns: string[] = [];
 const lasting = new Set(Object.keys(globals));
 
@@ -64,7 +65,7 @@ function begin(start: JudgeStart): void {
   ({ port, state, slowPatterns } = start);
   // What a script declares cannot be deleted.
   for (const name of Object.keys(globals)) if (!lasting.has(name)) globals[name] = undefined;
-  constants.clear();
+  defined.clear();
   patterns.length = 0;
   port.on('message', answer);
 }
@@ -87,26 +88,28 @@ function watched(expression: RegExp): Pick<RegExp, 'test'> {
 function define(functions: readonly ValidatorCode[]): void {
   const patternCount = patterns.length;
   const script: string[] = [];
-  const constant = ({ prefix, text }: ValidatorConstant): string => {
-    const name = constants.get(text) ?? `constant${constants.size}`;
-    if (!constants.has(text))
-      script.push(`var ${name} = ${prefix === 'pattern' ? `watched(${text})` : text};`);
-    constants.set(text, name);
-    return name;
-  };
-  for (const { parts } of functions)
-    script.push(parts.map((part) => (typeof part === 'string' ? part : constant(part))).join(''));
+  for (const { name, text, evaluated, constants } of functions) {
+    for (const constant of constants) {
+      if (defined.has(constant.name)) continue;
+      defined.add(constant.name);
+      const value = constant.kind === 'pattern' ? `watched(${constant.text})` : constant.text;
+      script.push(`var ${constant.name} = ${value};`);
+    }
+    script.push(text);
+    if (evaluated !== undefined) script.push(`${name}.evaluated = ${evaluated};`);
+  }
   runInThisContext(script.join('\n'));
   post({ kind: 'patterns', patterns: patterns.slice(patternCount) });
 }
 
 function check(id: number, name: string, value: unknown): JudgeResponse {
-  const validate = globals[name] as Validator;
+  const validate = globals[name] as (value: unknown, path: string, to: Failures) => number;
   Atomics.store(state, runningPattern, -1);
   Atomics.store(state, runningCheck, id);
   try {
-    const isValid = withMaxFailures(maxErrors, () => validate(value));
-    return { kind: 'errors', id, errors: isValid ? [] : (validate.errors ?? []) };
+    const failures = createFailures(maxErrors);
+    validate(value, '', failures);
+    return { kind: 'errors', id, errors: failures.list };
   } catch (error) {
     if (error instanceof SlowPattern) {
       return {

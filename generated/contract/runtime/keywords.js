@@ -82,72 +82,81 @@ export function escapeName(name) {
   return text.replace(/~/g, '~0').replace(/\//g, '~1');
 }
 
-/** The maximum number of failures that are listed. Whether a value is valid does not depend on it. */
-let maxFailures = 100;
+/** Returns whether a value is an object, and no array. */
+export function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-/** Calls a function while another number of failures is listed. */
-export function withMaxFailures(max, run) {
-  const before = maxFailures;
-  maxFailures = max;
-  try {
-    return run();
-  } finally {
-    maxFailures = before;
+/** The failures of a value: their number, and the first ones. */
+export class Failures {
+  list = [];
+  count = 0;
+  results;
+
+  constructor(max = 100) {
+    this.max = max;
   }
 }
 
-/** Returns the failures with another one, if there are not too many. */
-export function add(failures, failure) {
-  if (failures === null) return [failure];
-  if (failures.length < maxFailures) failures.push(failure);
-  return failures;
-}
-
-/** Returns the failures with several others, if there are not too many. */
-export function append(failures, more) {
-  for (const failure of more) {
-    if (failures.length >= maxFailures) break;
-    failures.push(failure);
+/** Adds a failure, and returns the number of all. */
+export function fail(to, instancePath, keyword, params = {}, propertyName) {
+  if (to.list.length < to.max) {
+    const failure = { instancePath, keyword, params };
+    to.list.push(propertyName === undefined ? failure : { ...failure, propertyName });
   }
-  return failures;
+  to.count += 1;
+  return to.count;
 }
 
-/** The results of the functions that remember them, while the outermost of their calls runs. */
-let results;
+/** Adds the failure of a value that has none of the types, and returns the number of all. */
+export function type(to, path, types) {
+  return fail(to, path, 'type', { type: types });
+}
+
+/** Adds a failure for each member that an object lacks, and returns the number of all. */
+export function required(to, path, data, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(data, name) || data[name] === undefined)
+      fail(to, path, 'required', { missingProperty: name });
+  }
+  return to.count;
+}
+
+/** Removes all failures but the first ones, and returns their number. */
+export function reset(to, count) {
+  if (to.list.length > count) to.list.length = count;
+  to.count = count;
+  return count;
+}
 
 /**
  * Calls a validating function, or repeats its result for the same value: without it, n schemas that each refer to the
  * next one twice would validate a value 2^n times.
  */
-export function once(check, data, instancePath, validate) {
+export function once(check, data, path, to, validate) {
   // Other values have one place: only the last of them is validated again.
   const key = typeof data === 'object' && data !== null ? data : undefined;
-  const isOutermost = results === undefined;
-  const all = (results ??= new Map());
-  try {
-    const own = all.get(check) ?? new Map();
-    all.set(check, own);
-    const known = own.get(key);
-    if (known !== undefined && known.data === data && known.instancePath === instancePath) {
-      // The caller can change the lists.
-      check.errors = known.errors ? [...known.errors] : null;
-      if (check.evaluated !== undefined)
-        Object.assign(check.evaluated, copyOfEach(known.evaluated));
-      return known.isValid;
-    }
-    const isValid = validate();
-    const { errors, evaluated } = check;
-    own.set(key, {
-      data,
-      instancePath,
-      isValid,
-      errors: errors ? [...errors] : null,
-      evaluated: copyOfEach(evaluated),
-    });
-    return isValid;
-  } finally {
-    if (isOutermost) results = undefined;
+  const isOutermost = to.results === undefined;
+  const results = (to.results ??= new Map());
+  const ofCheck = results.get(check) ?? new Map();
+  results.set(check, ofCheck);
+  let known = ofCheck.get(key);
+  if (known !== undefined && known.data === data && known.path === path) {
+    if (check.evaluated !== undefined) Object.assign(check.evaluated, copyOfEach(known.evaluated));
+  } else {
+    const failures = new Failures(to.max);
+    failures.results = results;
+    validate(failures);
+    known = { data, path, failures, evaluated: copyOfEach(check.evaluated) };
+    ofCheck.set(key, known);
   }
+  if (isOutermost) to.results = undefined;
+  for (const failure of known.failures.list) {
+    if (to.list.length >= to.max) break;
+    to.list.push(failure);
+  }
+  to.count += known.failures.count;
+  return to.count;
 }
 
 function copyOf(value) {

@@ -105,7 +105,7 @@ describe('text of a contract', () => {
 
   test('that no code can be made for is refused with the name of the schema', async () => {
     const contract = buildContract([
-      ['Broken', { type: 'object', properties: { '\ud800': { type: 'string' } } }],
+      ['Broken', { type: 'object', properties: { '\ud800': { minLength: 1 } } }],
     ]);
     await expect(emitPackage(contract)).rejects.toThrow('The schema "Broken" cannot be compiled');
   });

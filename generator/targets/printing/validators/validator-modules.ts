@@ -1,5 +1,4 @@
-import { hash as toHash } from 'node:crypto';
-import type { CompiledSchema } from '../../../validators/validator-code.ts';
+import type { CompiledSchema, ValidatorCode } from '../../../validators/validator-code.ts';
 import type { ValidatorUnit } from '../../../validators/validator-units.ts';
 import { specifierOf } from '../modules.ts';
 import { validatorPath } from './validator-path.ts';
@@ -33,7 +32,8 @@ export function linkModule(
       const why = compiled?.failure ?? 'it was not compiled';
       throw new TypeError(`The schema "${unit.name}" cannot be compiled: ${why}`);
     }
-    const { parts, schemas, runtime, formats } = compiled.code;
+    const { constants: ofSchema, schemas, runtime, formats } = compiled.code;
+    for (const { name, text } of ofSchema) constants.set(name, text);
     for (const name of runtime) runtimeNames.add(name);
     for (const name of formats) formatNames.add(name);
     for (const name of schemas) {
@@ -43,14 +43,7 @@ export function linkModule(
       const from = specifierOf(own, `${validatorPath(other.module)}.js`);
       called.set(from, (called.get(from) ?? new Set()).add(other.functionName));
     }
-    const body = parts.map((part) => {
-      if (typeof part === 'string') return part;
-      // Its name depends on nothing but its text, so that other schemas do not change it.
-      const name = `${part.prefix}_${toHash('sha256', part.text, 'hex').slice(0, 10)}`;
-      constants.set(name, part.text);
-      return name;
-    });
-    return `export ${declare(unit.functionName, body.join(''), typed)}`;
+    return `export ${declare(compiled.code, typed)}`;
   });
   return {
     imports: [
@@ -63,7 +56,7 @@ export function linkModule(
     text: [
       ...Array.from(constants, ([name, text]) => `const ${name} = ${text};`),
       ...functions,
-    ].join('\n\n'),
+    ].join('\n'),
   };
 }
 
@@ -71,11 +64,9 @@ export function linkModule(
  * Declares a function. What it has evaluated becomes part of its value, because bundlers keep every assignment of a
  * module.
  */
-function declare(name: string, text: string, typed: boolean): string {
-  const assignment = `\n${name}.evaluated = `;
-  const at = text.lastIndexOf(assignment);
+function declare({ name, text, evaluated }: ValidatorCode, typed: boolean): string {
   const type = typed ? ': Check' : '';
-  if (at < 0) return typed ? `const ${name}${type} = ${text};` : text;
-  const evaluated = text.slice(at + assignment.length).replace(/;\s*$/u, '');
-  return `const ${name}${type} = /* @__PURE__ */ Object.assign(${text.slice(0, at).replace(/;\s*$/u, '')}, { evaluated: ${evaluated} });`;
+  if (evaluated !== undefined)
+    return `const ${name}${type} = /* @__PURE__ */ Object.assign(${text}, { evaluated: ${evaluated} });`;
+  return typed ? `const ${name}${type} = ${text};` : text;
 }

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -109,46 +108,37 @@ const names = Object.keys(schemas);
 interface Failure {
   readonly instancePath: string;
 }
-type Validator = ((value: unknown) => boolean) & { readonly errors: readonly Failure[] | null };
+interface Failures {
+  readonly list: readonly Failure[];
+}
+type Validator = (value: unknown, path: string, to: Failures) => number;
 
-/** The maximum numbers of listed failures that are compared. The first is that of generated packages. */
+/** The maximum numbers of listed failures that are compared. */
 const maxima = [100, 1, 2, 3, Infinity];
-const packages: WrittenPackage[] = [];
-const validators = new Map<number, Map<string, Validator>>();
+let contractPackage: WrittenPackage;
+let validators: Readonly<Record<string, Validator>>;
+let keywords: { readonly Failures: new (max: number) => Failures };
 
 beforeAll(async () => {
-  const files = await emitPackage(buildContract(Object.entries(schemas)));
-  for (const max of maxima) {
-    const { folder } = await writePackage(files).then(
-      (contractPackage) => (packages.push(contractPackage), contractPackage),
-    );
-    const keywords = join(folder, 'runtime/keywords.js');
-    const text = await readFile(keywords, 'utf8');
-    expect(text).toContain('maxFailures = 100;');
-    await writeFile(keywords, text.replace('maxFailures = 100;', `maxFailures = ${max};`));
-    const functions = new Map<string, Validator>();
-    for (const name of names) {
-      const url = pathToFileURL(join(folder, 'runtime/validators.js')).href;
-      const module = (await import(url)) as Readonly<Record<string, Validator>>;
-      functions.set(name, module[`validate${name}`] as Validator);
-    }
-    validators.set(max, functions);
-  }
+  contractPackage = await writePackage(await emitPackage(buildContract(Object.entries(schemas))));
+  const load = (file: string): Promise<unknown> =>
+    import(pathToFileURL(join(contractPackage.folder, 'runtime', file)).href);
+  validators = (await load('validators.js')) as typeof validators;
+  keywords = (await load('keywords.js')) as typeof keywords;
 });
 
-afterAll(async () => {
-  for (const contractPackage of packages) await contractPackage[Symbol.asyncDispose]();
-});
+afterAll(() => contractPackage[Symbol.asyncDispose]());
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 function run(max: number, name: string, value: unknown): readonly [boolean, readonly Failure[]] {
-  const validate = validators.get(max)?.get(name);
+  const validate = validators[`validate${name}`];
   if (validate === undefined) throw new Error('There is no validator.');
-  const isValid = validate(value);
-  return [isValid, validate.errors ?? []];
+  const failures = new keywords.Failures(max);
+  const count = validate(value, '', failures);
+  return [count === 0, failures.list];
 }
 
 const leaf = fc.oneof(fc.integer({ min: -1, max: 10 }), fc.constantFrom('x', '1', null, true));
@@ -205,7 +195,7 @@ describe('the violations of a value', () => {
   type Listing = (value: unknown) => readonly Violation[];
 
   async function violations(name: string): Promise<Listing> {
-    const guard = join(packages[0]?.folder ?? '', 'src/index.ts');
+    const guard = join(contractPackage.folder, 'src/index.ts');
     const module = (await import(pathToFileURL(guard).href)) as Readonly<Record<string, Listing>>;
     return module[`validate${name}`] as Listing;
   }

@@ -126,10 +126,13 @@ async function expectLinear(
     const functionName = `validateK${kind}L0`;
     const file = modules.get(`${count} ${functionName}`) ?? '';
     const { [functionName]: validate } = (await import(pathToFileURL(file).href)) as Readonly<
-      Record<string, (data: unknown) => boolean>
+      Record<string, (data: unknown, path: string, to: object) => number>
     >;
+    const keywords = pathToFileURL(file.replace(/runtime\/.*$/u, 'runtime/keywords.js')).href;
+    const { Failures } = (await import(keywords)) as { readonly Failures: new () => object };
     const values = valuesOf(count);
-    works.push(await workOf(() => values.map((value) => validate?.(value)), isOf));
+    const work = (): unknown => values.map((value) => validate?.(value, '', new Failures()));
+    works.push(await workOf(work, isOf));
     // 2^48 calls would not end.
     if (index === 1) expect((works[1] ?? 0) / (works[0] ?? 1)).toBeLessThan(50);
   }

@@ -1,7 +1,7 @@
 import type { Code, CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import type { AjvLibrary } from './ajv-library.ts';
-import type { JsonSchema } from '../schema/model.ts';
-import { isDefault, selectingValues } from './validator-schema.ts';
+import type { AjvLibrary } from '../ajv-library.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { isDefault, selectingValues } from '../validator-schema.ts';
 
 /** The number of alternatives from which Ajv's nested code would exhaust the stack of engines and formatters. */
 const manyAlternatives = 50;

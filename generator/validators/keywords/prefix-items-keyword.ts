@@ -1,5 +1,5 @@
 import type { CodeKeywordDefinition } from 'ajv';
-import type { AjvLibrary } from './ajv-library.ts';
+import type { AjvLibrary } from '../ajv-library.ts';
 
 /**
  * Creates a `prefixItems` keyword that an empty array satisfies. Inside `not` and `if`, Ajv stops at the first
