@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { frameworkNames, frameworks } from '../../generator/targets/printing/frameworks.ts';
+import { frameworkNames, frameworkOf } from '../../generator/targets/printing/frameworks.ts';
 import { buildAll, createProject, pack, repository, type Project } from './project.ts';
 
 interface Manifest {
@@ -57,7 +57,7 @@ describe('in a project whose packages see only what they declare', () => {
     const peers = await atOurVersions(
       '@opentelemetry/api',
       '@types/node',
-      ...names.flatMap((name) => Object.keys(frameworks[name].peers ?? {})),
+      ...names.flatMap((name) => Object.keys(frameworkOf(name).peers ?? {})),
     );
     const strict = ['--prefer-offline', '--install-strategy=linked'];
     await project.npm('install', ...strict, ...tarballs, typescript, ...peers);

@@ -19,13 +19,14 @@ import { eventsOf } from '../../contract/events.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { planDecorators } from '../printing/decorators.ts';
-import { type FrameworkName, frameworks } from '../printing/frameworks.ts';
+import { type Framework, frameworkOf } from '../printing/frameworks.ts';
+import { jsdoc } from '../jsdoc.ts';
 
 /**
  * Creates the target of the package that receives notifications with one framework. The package also re-exports the
  * package `webhooks`.
  */
-export function createFrameworkTarget(framework: FrameworkName): Target {
+export function createFrameworkTarget(framework: string): Target {
   return createBuiltIn({
     name: `webhooks-${framework}`,
     requires: ['webhooks'],
@@ -35,12 +36,13 @@ export function createFrameworkTarget(framework: FrameworkName): Target {
 }
 
 async function* emitFramework(
-  framework: FrameworkName,
+  framework: string,
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const { title, maker, stub, adapter: hasAdapter = false, ...others } = frameworks[framework];
-  const { applicationTypes = {}, ...demands } = others;
+  const row = frameworkOf(framework);
+  const { title, maker, stub, adapter: hasAdapter = false, ...others } = row;
+  const { applicationTypes = {}, receiver: _, application: __, ...demands } = others;
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
@@ -99,7 +101,7 @@ async function* emitFramework(
     from,
   });
   yield toFile('src/index.ts', {
-    module: `${framework}.ts`,
+    ...receiverOf(framework, row),
     webhooks,
     decorators,
     hasPathSecret: example.hasPathSecret,
@@ -113,4 +115,25 @@ async function* emitFramework(
   }
   const form = stub === 'providers' ? stub : { ...stub, factory: maker };
   yield* emitStubs(contract, context, target, form);
+}
+
+/** Returns the template with the code of a framework, and its data. */
+function receiverOf(
+  framework: string,
+  { adapter: hasAdapter = false, maker, stub, receiver }: Framework,
+): object {
+  if (receiver === undefined || stub === 'providers') return { module: `${framework}.ts` };
+  const { about, convert, type, options } = receiver;
+  return {
+    module: 'receiver.ts',
+    hasAdapter,
+    maker,
+    comment: jsdoc({ summary: about }),
+    convert,
+    types: [type, options].filter((name) => name !== undefined),
+    options,
+    returns: type ?? stub.returns?.type,
+    returnsFrom: type === undefined ? stub.returns?.package : undefined,
+    isDeferred: stub.options === 'deferred',
+  };
 }

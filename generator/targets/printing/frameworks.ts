@@ -1,21 +1,17 @@
 import { nodeTypes } from '../package/node-types.ts';
 import type { PackageDescription } from '../package/package-files.ts';
 import type { ReceiverForm } from '../stubs/receiver-structures.ts';
-
-/** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */
-export const frameworkNames = [
-  'node',
-  'express',
-  'fastify',
-  'koa',
-  'hono',
-  'nestjs',
-  'nextjs',
-  'aws-lambda',
-  'cloudflare',
-] as const;
-
-export type FrameworkName = (typeof frameworkNames)[number];
+import {
+  environment,
+  type FrameworkApplication,
+  functions,
+  listening,
+  nodeServer,
+  servers,
+  serving,
+  stoppable,
+  tools,
+} from './framework-application.ts';
 
 /** A framework that receivers are packaged for. The templates of its code and its README have its name. */
 export type Framework = Pick<
@@ -32,7 +28,23 @@ export type Framework = Pick<
   readonly maker: string;
   /** The form of its receiver among the stubs; `providers` where handlers are methods of providers. */
   readonly stub: Omit<ReceiverForm, 'factory'> | 'providers';
+  /** Its code; omitted if `templates/frameworks/<name>.ts.hbs` has it. */
+  readonly receiver?: FrameworkReceiver;
+  /** The application that `countersign scaffold` writes. */
+  readonly application: FrameworkApplication;
 };
+
+/** The function of a package that creates a receiver. */
+interface FrameworkReceiver {
+  /** The sentences of its documentation. */
+  readonly about: string;
+  /** The function of the adapter, or of the runtime for Node, that makes a receiver answer the framework. */
+  readonly convert: string;
+  /** The result, a type beside `convert`; omitted if it is that of the stub. */
+  readonly type?: string;
+  /** The type of the options that `convert` takes. */
+  readonly options?: string;
+}
 
 /**
  * The types of Node, which the declarations of a package refer to. An application has them in its own version: as a
@@ -46,13 +58,25 @@ const nodeTyped = {
 
 const nestRange = '^10.2.0 || ^11.0.0 || ^12.0.0';
 
-/** Every framework. All differences between frameworks are here and in their templates. */
-export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
+/** Every framework, in the order of all lists. The differences between frameworks are here and in their templates. */
+export const frameworks: Readonly<Record<string, Framework>> = {
   node: {
     title: 'the servers of Node',
     maker: 'createWebhooksListener',
     stub: { fileName: 'listener', title: 'the listener', name: 'createListener' },
     ...nodeTyped,
+    receiver: {
+      convert: 'toNodeHandler',
+      type: 'NodeHandler',
+      about:
+        'Creates a listener for `createServer` of `node:http` that answers every request. Throws a WebhookError for options\n' +
+        'that are missing or out of range.',
+    },
+    application: {
+      ...servers,
+      mount: { code: "createServer(webhooks).listen(3000, '127.0.0.1')" },
+      files: { ...listening, 'src/app.ts': 'app.node.ts' },
+    },
   },
   express: {
     title: 'Express',
@@ -66,6 +90,11 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     ...nodeTyped,
     peers: { express: '^4.17.0 || ^5.0.0' },
     applicationTypes: { '@types/express': '^5.0.0' },
+    application: {
+      ...servers,
+      mount: { code: "app.use('/webhooks', webhooks)", place: 'before body parsers' },
+      files: { ...listening, 'src/app.ts': 'app.express.ts' },
+    },
   },
   fastify: {
     title: 'Fastify',
@@ -79,6 +108,22 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     },
     ...nodeTyped,
     peers: { fastify: '^4.0.0 || ^5.0.0' },
+    receiver: {
+      convert: 'toFastifyPlugin',
+      about:
+        'Creates a plugin that answers every request below its prefix. Other routes keep their parsers. Throws a WebhookError\n' +
+        'for options that are missing or out of range.',
+    },
+    application: {
+      ...servers,
+      mount: { code: "app.register(webhooks, { prefix: '/webhooks' })" },
+      files: {
+        ...stoppable,
+        'src/app.ts': 'app.fastify.ts',
+        'src/main.ts': 'main.fastify.ts',
+        'test/application.ts': 'application.fastify.ts',
+      },
+    },
   },
   koa: {
     title: 'Koa',
@@ -93,6 +138,20 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     ...nodeTyped,
     peers: { koa: '^2.13.0 || ^3.0.0' },
     applicationTypes: { '@types/koa': '^3.0.0' },
+    receiver: {
+      convert: 'toKoaMiddleware',
+      type: 'KoaMiddleware',
+      options: 'KoaOptions',
+      about:
+        'Creates a middleware that answers requests at and below `path`, or all requests without a path, and passes others on.\n' +
+        'Throws a WebhookError for options that are missing or out of range.',
+    },
+    application: {
+      ...servers,
+      mount: { code: 'app.use(webhooks)', place: 'before body parsers' },
+      files: { ...listening, 'src/app.ts': 'app.koa.ts' },
+      options: { path: '/webhooks' },
+    },
   },
   hono: {
     title: 'Hono',
@@ -105,6 +164,18 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
       returns: { type: 'Hono', package: 'hono' },
     },
     peers: { hono: '^4.0.0' },
+    receiver: {
+      convert: 'toHonoApp',
+      about:
+        'Creates an app that answers every request below its mount path, also after middleware that has read the body with\n' +
+        "Hono's methods. Throws a WebhookError for options that are missing or out of range.",
+    },
+    application: {
+      ...servers,
+      mount: { code: "app.route('/webhooks', webhooks)" },
+      files: { ...serving, 'src/app.ts': 'app.hono.ts' },
+      dependencies: nodeServer,
+    },
   },
   nestjs: {
     title: 'NestJS',
@@ -113,6 +184,35 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     stub: 'providers',
     ...nodeTyped,
     peers: { '@nestjs/common': nestRange, '@nestjs/core': nestRange },
+    application: {
+      ...servers,
+      handlers: 'providers',
+      withoutInbox: 'Its module calls the decorated handlers during the request.',
+      registration: 'src/webhooks.module.ts',
+      files: {
+        ...stoppable,
+        'src/app.module.ts': 'app.module.ts',
+        'src/main.ts': 'main.nestjs.ts',
+        'test/application.ts': 'application.nestjs.ts',
+      },
+      about: {
+        'src/app.module.ts': 'the application, which tests start as well',
+        'src/main.ts': 'starts it',
+        'src/stop.ts': 'ends it',
+      },
+      scripts: {
+        build: 'tsc',
+        start: 'tsc && node --env-file-if-exists=.env dist/src/main.js',
+        test: 'tsc && node --test "dist/test/**/*.test.js"',
+        typecheck: 'tsc --noEmit',
+      },
+      dependencies: {
+        '@nestjs/platform-express': '^12.0.0',
+        'reflect-metadata': '^0.2.2',
+        rxjs: '^7.8.2',
+      },
+      ignored: ['dist/'],
+    },
   },
   nextjs: {
     title: 'Next.js',
@@ -121,6 +221,48 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     stub: { fileName: 'route', title: 'the route', name: 'createRoute', options: 'deferred' },
     // The package does not import Next.js; only an application that exports a route has it installed.
     optionalPeers: { next: '^15.0.0 || ^16.0.0' },
+    receiver: {
+      convert: 'toRouteHandlers',
+      type: 'RouteHandlers',
+      about:
+        'Creates the exports of an app route. `next build` evaluates the route, without secrets: a function that creates the\n' +
+        'options is called with the first delivery. Throws a WebhookError for options that are missing or out of range; with a\n' +
+        'function, deliveries are then answered with 500, and a process warning states why.',
+    },
+    application: {
+      ...servers,
+      mount: {
+        code: 'export const { GET, POST, PUT, PATCH, DELETE } = webhooks',
+        place: 'in app/webhooks/[[...label]]/route.ts',
+      },
+      servesTests: false,
+      withoutInbox:
+        'It bundles the receiver, and its platforms can end the process after a response.',
+      files: {
+        ...environment,
+        'src/app/webhooks/[[...label]]/route.ts': 'route.ts',
+        'test/application.ts': 'application.nextjs.ts',
+      },
+      about: {
+        'src/app/webhooks/[[...label]]/route.ts':
+          'the route: everything at or below /webhooks. It reads the secrets at the first request, so that `next build` needs none',
+      },
+      scripts: {
+        dev: 'next dev',
+        build: 'next build',
+        start: 'next start',
+        test: 'node --test "test/**/*.test.ts"',
+        typecheck: 'tsc --noEmit',
+      },
+      dependencies: {
+        react: '^19.0.0',
+        'react-dom': '^19.0.0',
+      },
+      // Next.js uses an API of TypeScript that version 7 does not have.
+      devDependencies: { ...tools, typescript: '^5.9.3', '@types/react': '^19.0.0' },
+      ignored: ['.next/', 'next-env.d.ts'],
+      isBundled: true,
+    },
   },
   'aws-lambda': {
     title: 'AWS Lambda',
@@ -128,6 +270,33 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     maker: 'createWebhooksHandler',
     stub: { fileName: 'function', title: 'the function', name: 'createFunction' },
     ...nodeTyped,
+    receiver: {
+      convert: 'toLambdaHandler',
+      type: 'LambdaHandler',
+      about:
+        'Creates the handler of a function behind API Gateway, a load balancer or a function URL. Throws a WebhookError for\n' +
+        'options that are missing or out of range.',
+    },
+    application: {
+      ...functions,
+      mount: { code: 'export const handler = webhooks' },
+      withoutInbox:
+        'A function has no lasting disk, and its process does not run after a response.',
+      files: {
+        ...environment,
+        'src/lambda.ts': 'lambda.ts',
+        'test/application.ts': 'application.aws-lambda.ts',
+      },
+      about: { 'src/lambda.ts': 'what Lambda calls: `handler`' },
+      scripts: {
+        build:
+          'esbuild src/lambda.ts --bundle --platform=node --format=esm --outfile=dist/lambda.mjs',
+        test: 'node --test "test/**/*.test.ts"',
+        typecheck: 'tsc',
+      },
+      devDependencies: { ...tools, esbuild: '^0.28.2' },
+      ignored: ['dist/'],
+    },
   },
   cloudflare: {
     title: 'Cloudflare Workers',
@@ -139,8 +308,41 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
       name: 'createFetchHandler',
       options: 'environment',
     },
+    application: {
+      ...functions,
+      withoutInbox: 'A Worker has no disk, and no process that runs after a response.',
+      secrets: 'environment',
+      files: {
+        'src/index.ts': 'index.cloudflare.ts',
+        'wrangler.jsonc': 'wrangler.jsonc',
+        'test/application.ts': 'application.cloudflare.ts',
+      },
+      about: { 'src/index.ts': 'what the platform calls' },
+      url: 'http://127.0.0.1:8787/webhooks',
+      scripts: {
+        start: 'wrangler dev',
+        deploy: 'wrangler deploy',
+        test: 'node --test "test/**/*.test.ts"',
+        typecheck: 'tsc',
+      },
+      devDependencies: { ...tools, wrangler: '^4.0.0' },
+      ignored: ['.wrangler/'],
+    },
   },
 };
+
+/** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */
+export const frameworkNames: readonly string[] = Object.keys(frameworks);
+
+/**
+ * Returns the row of a framework.
+ * @throws TypeError for a name that the table does not have
+ */
+export function frameworkOf(name: string): Framework {
+  const framework = frameworks[name];
+  if (framework === undefined) throw new TypeError(`There is no framework ${name}.`);
+  return framework;
+}
 
 /** Returns the packages, with ranges, that have the types of a framework which has none of its own. */
 export function applicationTypesOf(packageName: string): Readonly<Record<string, string>> {

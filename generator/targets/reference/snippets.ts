@@ -7,7 +7,7 @@ import { describeConnection } from '../printing/connection-code.ts';
 import { exampleOf } from '../printing/client-example.ts';
 import { groupOf, inputParameters } from '../../contract/inputs.ts';
 import { callsOf } from '../../contract/calls.ts';
-import { frameworkNames, frameworks } from '../printing/frameworks.ts';
+import { frameworks } from '../printing/frameworks.ts';
 import { addCommand, packageName } from '../package/package-files.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { contentKey } from '../printing/sample-handlers.ts';
@@ -69,8 +69,7 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
   if (Object.hasOwn(context.packageNames, 'webhooks')) {
     rows.push({ title: 'anything that fetches', template: 'receiver.fetch', target: 'webhooks' });
   }
-  for (const name of frameworkNames) {
-    const { title } = frameworks[name];
+  for (const [name, { title }] of Object.entries(frameworks)) {
     const target = `webhooks-${name}`;
     if (Object.hasOwn(context.packageNames, target))
       rows.push({ title, template: `${name}.md`, target });

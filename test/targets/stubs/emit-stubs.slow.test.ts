@@ -7,6 +7,7 @@ import type { DynamicModule } from '@nestjs/common';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
+import { frameworks } from '../../../generator/targets/printing/frameworks.ts';
 import { createFrameworkTarget } from '../../../generator/targets/frameworks/target.ts';
 import { formatFile } from '../../../generator/targets/format.ts';
 import { resolveTargets } from '../../../generator/targets/registry.ts';
@@ -25,16 +26,13 @@ import { planHandlers } from '../../../generator/targets/stubs/plan-handlers.ts'
 import { countUnwritten, writeHandlers } from './write-handlers.ts';
 
 /** The factories of packages that hosts call, and the file and the function of the stub that does it for them. */
-const stubs: Readonly<Record<string, readonly [factory: string, file: string, name: string]>> = {
-  'webhooks-node': ['createWebhooksListener', 'listener', 'createListener'],
-  'webhooks-express': ['createWebhooksRouter', 'router', 'createRouter'],
-  'webhooks-fastify': ['createWebhooksPlugin', 'plugin', 'createPlugin'],
-  'webhooks-koa': ['createWebhooksMiddleware', 'middleware', 'createMiddleware'],
-  'webhooks-hono': ['createWebhooksApp', 'app', 'createApp'],
-  'webhooks-nextjs': ['createWebhooksRoute', 'route', 'createRoute'],
-  'webhooks-aws-lambda': ['createWebhooksHandler', 'function', 'createFunction'],
-  'webhooks-cloudflare': ['createWebhooksHandler', 'fetch-handler', 'createFetchHandler'],
-};
+const stubs: ReadonlyMap<string, readonly [factory: string, file: string, name: string]> = new Map(
+  Object.entries(frameworks).flatMap(([framework, { maker, stub }]) =>
+    stub === 'providers'
+      ? []
+      : [[`webhooks-${framework}`, [maker, stub.fileName, stub.name] as const] as const],
+  ),
+);
 
 /** What is appended to the name of a stub's file: as it is copied, and with a line written in each handler. */
 const forms = { unedited: '', written: '.written' };
@@ -42,7 +40,11 @@ const forms = { unedited: '', written: '.written' };
 type StubForm = keyof typeof forms;
 
 /** The stubs that take a function that creates the settings. */
-const deferring: ReadonlySet<string> = new Set(['webhooks-nextjs', 'webhooks-cloudflare']);
+const deferring: ReadonlySet<string> = new Set(
+  Object.entries(frameworks).flatMap(([framework, { stub }]) =>
+    stub !== 'providers' && stub.options !== undefined ? [`webhooks-${framework}`] : [],
+  ),
+);
 
 /** Compiles a file with decorators, which neither Node nor the test runner compiles, to a file beside it. */
 async function compileDecorators(folder: string, name: string): Promise<void> {
@@ -98,7 +100,7 @@ describe('stubs of the own contract', () => {
       const imports = [ReceiverModule.forRoot({ ...settings, path: 'hooks' })];
       return await startNest(platform[1](), { imports });
     }
-    const [factory = '', file = '', name = ''] = stubs[target] ?? [];
+    const [factory = '', file = '', name = ''] = stubs.get(target) ?? [];
     const stub = await load(`${target}/stubs/${file}${forms[form]}.ts`);
     const create = stub[name] as (options: unknown) => unknown;
     const main = {
@@ -318,7 +320,7 @@ test('no template of code contains a handler', async () => {
   const handler = /\b(?:otherwise|onInvalid|rest)\s*\(|\(\s*event\s*[:,)]/u;
   expect(await readFile(join(folder, 'frameworks/options.hbs'), 'utf8')).toMatch(handler);
   // The receiver that `init` mounts in an application has no handler of a kind: the same text for every contract.
-  const stubs = names.filter((name) => !name.endsWith('receiver.ts.hbs'));
+  const stubs = names.filter((name) => !/^init[/\\]receiver\.ts\.hbs$/u.test(name));
   expect(stubs).toHaveLength(names.length - 1);
   for (const name of stubs)
     expect(await readFile(join(folder, name), 'utf8'), name).not.toMatch(handler);

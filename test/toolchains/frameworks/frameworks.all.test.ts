@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { frameworks } from '../../../generator/targets/printing/frameworks.ts';
+import {
+  frameworkNames,
+  frameworkOf,
+  frameworks,
+} from '../../../generator/targets/printing/frameworks.ts';
 import {
   buildAll,
   createProject,
@@ -13,7 +17,6 @@ import { tryVintage, type Trial } from './try-vintage.ts';
 import { frameworkPackages, vintages } from './vintages.ts';
 
 const names = Object.keys(frameworkPackages);
-const targets = ['express', 'fastify', 'koa', 'hono', 'nestjs', 'nextjs'];
 const published = [
   'contract',
   'runtime',
@@ -21,7 +24,7 @@ const published = [
   'webhooks',
   'simulator',
   // The suite tries the adapters without a framework, too.
-  ...[...targets, 'aws-lambda', 'cloudflare'].map((name) => `webhooks-${name}`),
+  ...frameworkNames.filter((name) => frameworkOf(name).adapter).map((name) => `webhooks-${name}`),
 ].map((name) => `@instant-payment/${name}`);
 
 /** The adapters of the suite that belong to a framework. */

@@ -1,3 +1,5 @@
+import { frameworks } from '../../../generator/targets/printing/frameworks.ts';
+
 type Versions = Readonly<Record<string, string>>;
 
 /** Versions of frameworks that an application could have together. */
@@ -10,14 +12,13 @@ export interface Vintage {
 }
 
 /** The name of each framework in the matrix, and its npm package. */
-export const frameworkPackages: Versions = {
-  Express: 'express',
-  Fastify: 'fastify',
-  Koa: 'koa',
-  Hono: 'hono',
-  NestJS: '@nestjs/core',
-  'Next.js': 'next',
-};
+export const frameworkPackages: Versions = Object.fromEntries(
+  Object.values(frameworks).flatMap(({ title, peers, optionalPeers }) => {
+    const { '@types/node': _, ...imported } = { ...peers, ...optionalPeers };
+    const name = Object.keys(imported).at(-1);
+    return name === undefined ? [] : [[title, name]];
+  }),
+);
 
 /** The oldest and the newest version of every major version that the packages admit. */
 export const vintages: readonly Vintage[] = [

@@ -1,7 +1,7 @@
 import { schemesOfNotifications } from '../../../contract/authentication.ts';
 import type { Contract, SecurityScheme } from '../../../contract/contract.ts';
 import { groupsToDistinguish } from '../../../rules/notifications.ts';
-import type { Mount } from '../../scaffold/frameworks.ts';
+import type { Mount } from '../../../targets/printing/framework-application.ts';
 import type { FolderFacts } from './contract-facts.ts';
 import { configurationName } from './contract-project.ts';
 
