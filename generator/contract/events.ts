@@ -141,8 +141,17 @@ export function wireNames({ schemas }: Pick<Contract, 'schemas'>): ReadonlyMap<s
   );
 }
 
-/** Returns a name for a union: `aOrBOrC` for up to three kinds, `ambiguous` for more. */
-function nameOf([first, ...rest]: readonly StatedNotification[]): string {
-  if (first === undefined || rest.length > 2) return 'ambiguous';
-  return first.name + rest.map(({ typeName }) => `Or${typeName}`).join('');
+/** The number of kinds that the name of a union has at most. */
+const maxNamedKinds = 3;
+
+/**
+ * Returns a name for a union, which comes from its kinds alone: `aOrBOrC` for up to three kinds, and for more
+ * `aOrBOrCOr5More`, with the first kinds in alphabetical order.
+ */
+function nameOf(kinds: readonly StatedNotification[]): string {
+  const isNamed = kinds.length <= maxNamedKinds;
+  const named = isNamed ? kinds : kinds.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const [first, ...rest] = named.slice(0, maxNamedKinds);
+  const more = isNamed ? '' : `Or${kinds.length - maxNamedKinds}More`;
+  return `${first?.name ?? ''}${rest.map(({ typeName }) => `Or${typeName}`).join('')}${more}`;
 }

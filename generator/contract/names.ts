@@ -9,8 +9,12 @@ import { toSafeFileName } from './file-name.ts';
  * capitals only is lower-cased where its words would run together (`GET_USER_BY_ID` becomes `getUserById`).
  */
 
-/** Returns the PascalCase identifier of a type: `loan-state change` → `LoanStateChange`. */
+/**
+ * Returns the PascalCase identifier of a type: `loan-state change` → `LoanStateChange`. A name that is a status of HTTP
+ * gets a word: `404` → `Status404`.
+ */
 export const toTypeName: (name: string) => string = memoizeName((name) => {
+  if (/^[1-5]\d\d$/u.test(name)) return `Status${name}`;
   const identifier = toIdentifier(joinWords(wordsToCase(name).map(capitalize)));
   return reservedTypes.has(identifier) ? `${identifier}Schema` : identifier;
 });

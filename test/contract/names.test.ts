@@ -16,6 +16,8 @@ describe('a type name', () => {
     ['issue_comment', 'IssueComment'],
     ['v1.Charge', 'V1Charge'],
     ['3ds-result', '_3dsResult'],
+    ['404', 'Status404'],
+    ['600', '_600'],
     ['Record', 'RecordSchema'],
     ['validation-error', 'ValidationErrorSchema'],
     ['../../etc/passwd', 'EtcPasswd'],
