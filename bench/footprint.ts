@@ -25,6 +25,8 @@ export interface Footprint extends Files, Imports {
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
+/** The generated packages, each after those that it imports. */
+const packages = ['runtime', 'contract', 'client'];
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 
 /** Generates from GitHub REST with this toolkit and with hey-api, and measures what each one writes. */
@@ -61,7 +63,7 @@ export async function benchFootprint(
     /** Returns the files as they are generated, and then compiles them. */
     const build = (): Files => {
       const files = measureFiles(join(cwd, 'generated'));
-      for (const name of ['contract', 'client'])
+      for (const name of packages)
         measureCommand([compiler, '-p', `generated/${name}`, '--noCheck'], {
           cwd,
           times: 1,
@@ -70,9 +72,7 @@ export async function benchFootprint(
       return files;
     };
 
-    linkPackage(cwd, '@countersign/runtime', join(root, 'packages/runtime'));
-    for (const name of ['contract', 'client'])
-      linkPackage(cwd, `@bench/${name}`, join(cwd, 'generated', name));
+    for (const name of packages) linkPackage(cwd, `@bench/${name}`, join(cwd, 'generated', name));
     linkPackage(cwd, 'zod', join(root, 'bench/peers/node_modules/zod'));
     generateAnew(contract, 1);
     const files = build();

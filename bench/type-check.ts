@@ -55,7 +55,7 @@ export async function benchTypeCheck(
     if (contract === undefined) throw new Error('GitHub REST is not among the contracts.');
     generateAnew(contract, 1);
     heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])(contract, 1);
-    for (const name of ['contract', 'client'])
+    for (const name of ['runtime', 'contract', 'client'])
       linkPackage(contract.folder, `@bench/${name}`, join(contract.folder, 'generated', name));
     linkPackage(contract.folder, 'zod', join(root, 'bench/peers/node_modules/zod'));
     const check = async (
@@ -77,13 +77,8 @@ export async function benchTypeCheck(
     return [
       await check('countersign: types, validators, client', {
         include: ['generated/*/src'],
-        options: {
-          // The generated packages are read as sources, the client as it is published.
-          customConditions: ['countersign-source'],
-          paths: {
-            '@countersign/runtime/client': [join(root, 'packages/runtime/client/dist/index.d.ts')],
-          },
-        },
+        // The generated packages are read as sources.
+        options: { customConditions: ['countersign-source'] },
         program: `import { createClient } from '@bench/client';
 export const response = await createClient({} as never).metaRoot();
 `,
