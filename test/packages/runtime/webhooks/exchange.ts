@@ -11,7 +11,8 @@ const first = 65_536;
 
 /**
  * Sends one request on a connection of its own; an early answer counts, whatever becomes of the rest. What is large
- * waits a moment for one: a server that closes a connection with something unread in it takes its answer along.
+ * waits a moment for one, and longer in a second attempt: a server that closes a connection with something unread in it
+ * takes its answer along, and a busy machine answers late.
  */
 export async function exchange(
   port: number,
@@ -20,7 +21,9 @@ export async function exchange(
   headers: Record<string, unknown>,
   body: Uint8Array,
   unending: boolean,
+  patienceMs = 250,
 ): Promise<Answer> {
+  const isLarge = body.length >= 16 * first;
   return await new Promise((resolve, reject) => {
     const length = unending ? {} : { 'content-length': body.length };
     const outgoing = request({
@@ -48,15 +51,18 @@ export async function exchange(
       response.on('error', end);
     });
     outgoing.on('error', (error) => {
-      if (!isAnswered) reject(error);
+      if (isAnswered) return;
+      if (isLarge && patienceMs < 5000)
+        resolve(exchange(port, method, path, headers, body, unending, 5000));
+      else reject(error);
     });
     if (unending) outgoing.write(body);
-    else if (body.length < 16 * first) outgoing.end(body);
+    else if (!isLarge) outgoing.end(body);
     else {
       outgoing.write(body.subarray(0, first));
       setTimeout(() => {
         if (!isAnswered) outgoing.end(body.subarray(first));
-      }, 250);
+      }, patienceMs);
     }
   });
 }
