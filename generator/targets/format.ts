@@ -15,6 +15,8 @@ export async function formatFile(path: string, text: string): Promise<string> {
     endOfLine: 'lf',
     insertFinalNewline: true,
     sortPackageJson: false,
+    // Keeps a table that is wider than a line without padding: one new row would change all of them.
+    proseWrap: 'never',
   });
   const [problem] = errors;
   if (problem !== undefined) {
