@@ -21,7 +21,7 @@ if(data.header!==undefined){
 let data2 = data.header;
 if(isObject(data2)){
 if(data2["x-timestamp"]===undefined||data2["x-request-id"]===undefined)errors=required(to,path+"/header",data2,["x-timestamp","x-request-id"]);
-if(data2["x-timestamp"]!==undefined&&typeof data2["x-timestamp"]!=="string")errors=type(to,path+"/header"+"/x-timestamp","string");
+if(data2["x-timestamp"]!==undefined&&typeof data2["x-timestamp"]!=="string")errors=type(to,path+"/header/x-timestamp","string");
 if(data2["x-request-id"]!==undefined){
 let data3 = data2["x-request-id"];
 if(typeof data3==="string"){

@@ -35,8 +35,8 @@ export class FunctionCode {
 
   /** Returns the JSON Pointer of a member in its object, as an expression. */
   pointerTo(name: string): Code {
-    const { _ } = this.library.codegen;
-    return _`${`/${this.library.util.escapeJsonPointer(name)}`}`;
+    const { str } = this.library.codegen;
+    return str`/${this.library.util.escapeJsonPointer(name)}`;
   }
 
   /**
