@@ -6,17 +6,35 @@ import type * as oxfmt from 'oxfmt';
  * @throws SyntaxError for text that does not parse
  */
 export async function formatFile(path: string, text: string): Promise<string> {
+  // Keeps a table that is wider than a line without padding: one new row would change all of them.
+  return await format(path, text, 'never');
+}
+
+/**
+ * Formats a file as `formatFile` does, whose reader owns it and formats it again: in the style that formatters have if
+ * nobody configures them.
+ * @throws SyntaxError for text that does not parse
+ */
+export async function formatOwnedFile(path: string, text: string): Promise<string> {
+  return await format(path, text, 'preserve');
+}
+
+async function format(
+  path: string,
+  text: string,
+  proseWrap: 'never' | 'preserve',
+): Promise<string> {
   if (!isFormattable(path)) return text;
   library ??= import('oxfmt');
-  const { format } = await library;
-  const { code, errors } = await format(path, text, {
+  const { code, errors } = await (
+    await library
+  ).format(path, text, {
     printWidth: 100,
     singleQuote: true,
     endOfLine: 'lf',
     insertFinalNewline: true,
     sortPackageJson: false,
-    // Keeps a table that is wider than a line without padding: one new row would change all of them.
-    proseWrap: 'never',
+    proseWrap,
   });
   const [problem] = errors;
   if (problem !== undefined) {

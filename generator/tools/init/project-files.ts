@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { NewFile } from '../scaffold/write-application.ts';
-import { formatFile } from '../../targets/format.ts';
+import { formatOwnedFile } from '../../targets/format.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 import { toPackageName } from '../scaffold/package-name.ts';
 import { Code } from '../../targets/code.ts';
@@ -32,7 +32,7 @@ export async function renderProject(
   return await Promise.all(
     Object.entries(templates).map(async ([path, template]) => ({
       path,
-      text: await formatFile(path, render(template, data)),
+      text: await formatOwnedFile(path, render(template, data)),
     })),
   );
 }

@@ -1,4 +1,4 @@
-import { formatFile } from '../../targets/format.ts';
+import { formatOwnedFile } from '../../targets/format.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import type { Render } from '../../targets/render.ts';
 import { renderApplication, unansweredQuestions } from './application.ts';
@@ -29,7 +29,7 @@ export async function planScaffold(
   const creates: NewFile[] = [];
   const inTheWay: string[] = [];
   for (const { path, text } of renderApplication(application, render)) {
-    const formatted = await formatFile(path, text);
+    const formatted = await formatOwnedFile(path, text);
     const present = await readText(path);
     if (present === undefined) creates.push({ path, text: formatted });
     else if (present !== formatted) inTheWay.push(path);

@@ -4,7 +4,7 @@ import type { Contract } from '../../../contract/contract.ts';
 import { type PackageManager, packageManagers } from '../../../execution/package-managers.ts';
 import { code, Code } from '../../../targets/code.ts';
 import { identifier, literal } from '../../../targets/escape.ts';
-import { formatFile } from '../../../targets/format.ts';
+import { formatOwnedFile } from '../../../targets/format.ts';
 import type { Render } from '../../../targets/render.ts';
 import { receiverQuestions } from '../../../targets/printing/receiver-questions.ts';
 import { planAuthentication } from '../../scaffold/authentication.ts';
@@ -63,7 +63,7 @@ export async function renderContractProject(
     Object.entries(templates).map(async ([path, template]) => ({
       path,
       // The formatter knows no `.mts`.
-      text: await formatFile(path.replace(/\.mts$/u, '.ts'), render(template, data)),
+      text: await formatOwnedFile(path.replace(/\.mts$/u, '.ts'), render(template, data)),
     })),
   );
 }
@@ -134,5 +134,5 @@ export async function renderReceiver(
       ([name, value]) => code`${identifier(name)}: ${literal(value)}`,
     ),
   });
-  return { path, text: await formatFile(path, text) };
+  return { path, text: await formatOwnedFile(path, text) };
 }
