@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import { pulledMark } from 'countersign/companion/values';
 
 /** The maximum length of one name in a path. */
@@ -106,7 +107,7 @@ function toName(text: string): string {
 
 /** Returns a path for a document whose own is taken: a name in the folder itself, with a hash of the address. */
 function withHash(path: string, address: URL): string {
-  const [, name = path, extension = ''] = /([^/]*?)(\.pulled\.\w+)$/u.exec(path) ?? [];
+  const { name, ext: extension } = posix.parse(path);
   const hash = createHash('sha256').update(address.href).digest('hex').slice(0, 12);
-  return `${name}-${hash}${extension}`;
+  return `${name.slice(0, -pulledMark.length)}-${hash}${pulledMark}${extension}`;
 }
