@@ -101,7 +101,7 @@ afterAll(async () => {
 });
 
 describe('twice the contract costs at most 2.5 times the work', () => {
-  test.each(someOf(5, Object.entries(growingShapes)))(
+  test.each(someOf(10, Object.entries(growingShapes)))(
     '%s',
     async (_, shape) => {
       const works = await worksOf(shape, size);

@@ -196,7 +196,7 @@ const linted: readonly Problem[] = findings.map((row) => ({
 const all = [...furtherProblems, ...read, ...lowered, ...linted];
 
 /**
- * Codes without a contract here: test/emit/emit.test.ts and test/packages/diff/run-diff.changeset.slow.test.ts report the first two.
+ * Codes without a contract here: test/emit/emit.test.ts and test/packages/diff/run-diff.changeset.all.test.ts report the first two.
  * test/tools/lint/rules/swagger-parser.slow.test.ts reports the last, for documents that reading does not accept.
  */
 const elsewhere: ReadonlySet<string> = new Set([

@@ -26,7 +26,7 @@ import { freePort, type RunningApplication, startApplication } from './start-app
 const execute = promisify(execFile);
 const names = frameworks.map(({ name }) => name);
 /** The applications whose own tests are run: those that differ most, where not every test is run. */
-const tested = isEveryTestRun ? names : ['node', 'nestjs', 'cloudflare'];
+const tested = isEveryTestRun ? names : ['node', 'nestjs'];
 const all = [...names, ...inboxStores.map((store) => `stored-${store}`)];
 
 let folder = '';
