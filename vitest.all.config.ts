@@ -6,6 +6,8 @@ import { configure } from './vitest.config.ts';
 const all: ViteUserConfig = configure(
   { without: [] },
   {
+    // Hosts and toolchains use every core themselves.
+    maxWorkers: '100%',
     hookTimeout: 600_000,
     reporters: ['default', reportFailures],
     env: { COUNTERSIGN_COLLECTION_MS: '900000', COUNTERSIGN_TESTS: 'all' },

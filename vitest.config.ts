@@ -83,8 +83,8 @@ function configureProjects(
       experimental: { viteModuleRunner: false },
       // Packages of this workspace are tested from source.
       execArgv: ['--conditions=countersign-source'],
-      // Every core: the usual one less leaves one of two without work.
-      maxWorkers: '100%',
+      // More than there are cores: a quarter of a worker's time is waiting for other processes.
+      maxWorkers: '150%',
       testTimeout: 60_000,
       hookTimeout: 120_000,
       globalSetup: 'test/prepare-run.ts',
