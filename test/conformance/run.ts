@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { formatFile } from '../../generator/targets/format.ts';
+import { formatOwnedFile } from '../../generator/targets/format.ts';
 import { repository } from '../targets/emit-project.ts';
 import { conformancePage, type VendorResult } from './conformance-page.ts';
 import { runJsonSchemaSuite } from './json-schema-suite.ts';
@@ -74,7 +74,7 @@ if (values.write) {
   const page = conformancePage(results, expected, await runVendors());
   await writeFile(
     join(repository, 'docs/conformance.md'),
-    await formatFile('conformance.md', page),
+    await formatOwnedFile('conformance.md', page),
   );
 }
 
