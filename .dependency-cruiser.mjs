@@ -35,7 +35,7 @@ const rooms = [
 ];
 
 /** The packages with commands or targets that `generator/companions.ts` names. */
-const companions = ['diff', 'pull'];
+const companions = ['diff', 'inbox', 'pull'];
 const companion = `packages/(?:${companions.join('|')})/`;
 
 const aTargetPrints =
@@ -127,11 +127,12 @@ export default {
       name: 'companions-import-doors',
       severity: 'error',
       comment:
-        'A companion imports `countersign`, `countersign/kit` and `countersign/companion/…`, never the rooms behind them.',
+        'A companion imports `countersign`, `countersign/kit` and `countersign/companion/…`, never the rooms behind them. The runtime and the console are libraries of theirs.',
       from: { path: `^(${companion})` },
       to: {
         path: '^(?:generator|templates|generated|packages)/',
-        pathNot: '^(?:$1|generator/(?:(?:index|kit)\\.ts$|companion/)|packages/runtime/)',
+        pathNot:
+          '^(?:$1|generator/(?:(?:index|kit)\\.ts$|companion/)|packages/(?:console|runtime)/)',
       },
     },
     {

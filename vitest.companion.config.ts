@@ -12,7 +12,7 @@ const companions: ViteUserConfig = configureCompanions(
       'docs/ci.test.ts',
     ],
     diff: ['packages/diff/**/*.test.ts', 'readme/diff.test.ts'],
-    inbox: ['packages/runtime/inbox/**/*.test.ts', '**/*inbox*.test.ts'],
+    inbox: ['packages/{,runtime/}inbox/**/*.test.ts', '**/*inbox*.test.ts'],
     pull: ['packages/pull/**/*.test.ts'],
     reference: ['targets/reference/**/*.test.ts'],
     simulator: [

@@ -34,6 +34,19 @@ export interface Companion {
 /** Every companion. Nothing else in the core names one. */
 export const companions: readonly Companion[] = [
   {
+    package: '@countersign/inbox',
+    commands: [
+      {
+        name: 'inbox',
+        summary: 'operate an inbox of stored webhooks',
+        example: ['countersign inbox stats --store inbox.db', 'how many events are in which state'],
+        position: 'last',
+        resolve: () => import.meta.resolve('@countersign/inbox/commands/inbox'),
+      },
+    ],
+    targets: [],
+  },
+  {
     package: '@countersign/diff',
     commands: [
       {

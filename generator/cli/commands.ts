@@ -78,12 +78,6 @@ const coreCommands: readonly CommandRow[] = [
     example: ['countersign simulate --to http://127.0.0.1:3000/webhooks', 'with your receiver'],
     load: async () => (await import('./commands/simulate.ts')).simulate,
   },
-  {
-    name: 'inbox',
-    summary: 'operate an inbox of stored webhooks',
-    example: ['countersign inbox stats --store inbox.db', 'how many events are in which state'],
-    load: async () => (await import('./commands/inbox.ts')).inbox,
-  },
 ];
 
 /** Every command, in the order in which help lists them. */

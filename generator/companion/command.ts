@@ -4,17 +4,23 @@
  * has one topic, because an import loads everything that a module exports.
  */
 export {
+  argument,
   type CliCommand,
   defineCommand,
+  integer,
   type Invocation,
   milliseconds,
   option,
   pairs,
   type Pairs,
+  port,
+  repeatable,
 } from '../cli/command.ts';
 export { type ExitCode, exitCodes } from '../cli/failure.ts';
-export { writeJson } from '../cli/terminal.ts';
-export { listTexts } from '../diagnostics/list-texts.ts';
-export type { Paint } from '../diagnostics/paint.ts';
+export { type Terminal, toVisibleJson, wantsColor, writeJson } from '../cli/terminal.ts';
+export { displayWidth } from '../diagnostics/display-width.ts';
+export { count, listTexts } from '../diagnostics/list-texts.ts';
+export { createPaint, type Paint } from '../diagnostics/paint.ts';
 export { printable } from '../diagnostics/printable.ts';
-export { CommandError } from '../tools/command-error.ts';
+export { quote } from '../diagnostics/quote.ts';
+export { CommandError, toCommandError } from '../tools/command-error.ts';

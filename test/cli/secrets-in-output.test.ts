@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestInbox, type TestInbox } from './inbox.ts';
+import { createTestInbox, type TestInbox } from '../packages/inbox/stored-events.ts';
 import { runInProcess } from './run-in-process.ts';
 import { writeTree } from '../output/tree.ts';
 

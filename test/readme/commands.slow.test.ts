@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { commands } from '../../generator/cli/commands.ts';
 import { run } from '../../generator/cli/run.ts';
-import { createTestInbox } from '../cli/inbox.ts';
+import { createTestInbox } from '../packages/inbox/stored-events.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { copyContract, expectShown, shownOf, type Shown } from './shown.ts';

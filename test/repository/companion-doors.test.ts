@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { companions } from '../../generator/companions.ts';
 import { filesOf, root } from './tree-files.ts';
 
-const list = /(?<=(?:import|export) (?:type )?\{)[^}]*(?=\} from '(?<from>[^']+)';)/gu;
+/** The names of imports and exports, and of what is imported when it is needed. */
+const list =
+  /(?<=(?:(?:import|export)(?: type)?|const) \{)[^}]*(?=\} (?:from |=\s+await import\()'(?<from>[^']+)')/gu;
 
 /** Returns the names of imports or exports in a text, after what they are from. */
 function namesIn(text: string, from: RegExp): readonly string[] {

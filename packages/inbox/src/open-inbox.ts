@@ -2,15 +2,14 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as inboxModule from '@countersign/runtime/inbox';
-import type { InboxOperations } from '@countersign/runtime/inbox';
-import type * as postgresModule from '@countersign/runtime/inbox/postgres';
+import type {
+  EventFilter,
+  ExportedEvent,
+  ExportOptions,
+  InboxOperations,
+} from '@countersign/runtime/inbox';
 import type { PostgresPool } from '@countersign/runtime/inbox/postgres';
-import type * as sqliteModule from '@countersign/runtime/inbox/sqlite';
-import { fromSource } from '../../execution/from-source.ts';
-import { packageManagers } from '../../execution/package-managers.ts';
-import { findApplicationManager } from '../../output/workspace.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from 'countersign/companion/command';
 
 /** An open store, for operators. */
 export interface OpenInbox extends InboxOperations {
@@ -18,9 +17,9 @@ export interface OpenInbox extends InboxOperations {
   readonly name: string;
   /** Reads the events of a filter in parts. */
   readonly exportEvents: (
-    filter: inboxModule.EventFilter,
-    options: inboxModule.ExportOptions,
-  ) => AsyncIterable<readonly inboxModule.ExportedEvent[]>;
+    filter: EventFilter,
+    options: ExportOptions,
+  ) => AsyncIterable<readonly ExportedEvent[]>;
   close(): Promise<void>;
 }
 
@@ -43,9 +42,7 @@ export interface InboxPlace {
  */
 export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
   const inbox = await openStore(place);
-  const { exportEvents } = await fromSource<typeof inboxModule>(
-    () => import('@countersign/runtime/inbox'),
-  );
+  const { exportEvents } = await import('@countersign/runtime/inbox');
   return { ...inbox, exportEvents: (filter, options) => exportEvents(inbox, filter, options) };
 }
 
@@ -70,9 +67,7 @@ async function openPostgres(
   folder: string,
 ): Promise<OpenStore> {
   const { Pool } = await importPg(folder);
-  const { postgresStore } = await fromSource<typeof postgresModule>(
-    () => import('@countersign/runtime/inbox/postgres'),
-  );
+  const { postgresStore } = await import('@countersign/runtime/inbox/postgres');
   const pool = new Pool({ connectionString: url, max: 3, connectionTimeoutMillis: 5000 });
   // The next call reports the loss of an idle connection.
   pool.on('error', () => undefined);
@@ -101,6 +96,8 @@ async function importPg(folder: string): Promise<PgModule> {
   try {
     path = createRequire(join(folder, 'package.json')).resolve('pg');
   } catch (error) {
+    const { findApplicationManager, packageManagers } =
+      await import('countersign/companion/project');
     const { add } = packageManagers[await findApplicationManager(folder)];
     const help = `An inbox in Postgres needs the package pg. Install it: \`${add} pg\`.`;
     throw new CommandError('usage', help, { cause: error });
@@ -112,9 +109,7 @@ async function importPg(folder: string): Promise<PgModule> {
 async function openSqlite(store: string, shownStore: string, folder: string): Promise<OpenStore> {
   const path = resolve(folder, store);
   await assertInbox(path, shownStore);
-  const { sqliteStore } = await fromSource<typeof sqliteModule>(
-    () => import('@countersign/runtime/inbox/sqlite'),
-  );
+  const { sqliteStore } = await import('@countersign/runtime/inbox/sqlite');
   return { ...sqliteStore(path, { migrate: false }), name: basename(path) };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { run } from '../../generator/cli/run.ts';
-import { createTestInbox } from './inbox.ts';
+import { run } from '../../../generator/cli/run.ts';
+import { createTestInbox } from './stored-events.ts';
 
 it('`inbox console` serves the inbox until it is interrupted, and records with --by', async () => {
   await using inbox = await createTestInbox();

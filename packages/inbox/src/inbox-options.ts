@@ -1,10 +1,7 @@
 import { userInfo } from 'node:os';
 import type { EventFilter, EventState } from '@countersign/runtime/inbox';
-import { quote } from '../diagnostics/quote.ts';
-import { optional } from '../json/json.ts';
-import { CommandError } from '../tools/command-error.ts';
-import type { Invocation } from './command.ts';
-import { readSecret } from './read-secret.ts';
+import { CommandError, type Invocation, quote } from 'countersign/companion/command';
+import { readSecret } from 'countersign/companion/secrets';
 
 /** What `countersign inbox` can do. */
 export const inboxActions = [
@@ -153,9 +150,9 @@ function readFilter(options: InboxFlags, event: string | undefined): EventFilter
   );
   return {
     ...(ids.length === 0 ? {} : { ids }),
-    ...optional('state', state),
-    ...optional('kind', kind),
-    ...optional('orderKey', key),
+    ...(state === undefined ? {} : { state }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(key === undefined ? {} : { orderKey: key }),
     ...times,
   };
 }

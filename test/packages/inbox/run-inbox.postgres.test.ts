@@ -2,13 +2,13 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postgresStore } from '@countersign/runtime/inbox/postgres';
 import { expect, test } from 'vitest';
-import { run } from '../../generator/cli/run.ts';
-import { temporaryFolder } from '../output/temporary-folder.ts';
-import { openDatabase } from '../packages/runtime/inbox/replay/postgres-database.ts';
-import { openPool } from '../packages/runtime/inbox/replay/postgres-server.ts';
-import { claimOne, receipt } from '../packages/runtime/inbox/store-harness.ts';
-import { repository } from '../targets/emit-project.ts';
-import type { Run } from './project.ts';
+import { run } from '../../../generator/cli/run.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { openDatabase } from '../runtime/inbox/replay/postgres-database.ts';
+import { openPool } from '../runtime/inbox/replay/postgres-server.ts';
+import { claimOne, receipt } from '../runtime/inbox/store-harness.ts';
+import { repository } from '../../targets/emit-project.ts';
+import type { Run } from '../../cli/project.ts';
 
 /** Runs the command with a variable that has the URL of the database. */
 async function inboxIn(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../output/temporary-folder.ts';
-import { writeTree } from '../output/tree.ts';
-import { runInProcess } from './run-in-process.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { writeTree } from '../../output/tree.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
 
 /** Values that are neither a URL of Postgres nor a file, and that can contain a password. */
 const places = ['shop:hush-hush@host/shop', 'host=db password=hush-hush', 'hush-hush', 'notes.txt'];

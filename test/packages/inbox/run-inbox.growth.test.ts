@@ -1,7 +1,7 @@
-import { workOf } from '../counted-work.ts';
+import { workOf } from '../../counted-work.ts';
 import { expect, test } from 'vitest';
-import { createTestInbox } from './inbox.ts';
-import { runInProcess } from './run-in-process.ts';
+import { createTestInbox } from './stored-events.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
 
 /** The code of the command and of the inbox. SQLite's own work is not counted. */
 const counted = /\/(?:generator|packages)\/(?!.*node_modules)[\w/.-]+\.ts$/u;

@@ -10,10 +10,7 @@ import type {
   InboxStats,
   Rejection,
 } from '@countersign/runtime/inbox';
-import { displayWidth } from '../diagnostics/display-width.ts';
-import { type Paint } from '../diagnostics/paint.ts';
-import { printable } from '../diagnostics/printable.ts';
-import { count } from '../diagnostics/list-texts.ts';
+import { count, displayWidth, type Paint, printable } from 'countersign/companion/command';
 
 /**
  * Describes a page of events: one in a line; on a terminal of a width, one in two lines that fit it, with its age.

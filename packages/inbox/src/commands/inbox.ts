@@ -6,13 +6,13 @@ import {
   option,
   port,
   repeatable,
-} from '../command.ts';
+} from 'countersign/companion/command';
 import { inboxActions, inboxStates } from '../inbox-options.ts';
 
 const filters = ['id', 'state', 'kind', 'key', 'receivedAfter', 'receivedBefore', 'failedAfter'];
 
 /** `countersign inbox`. */
-export const inbox: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   description:
     'Reads and changes the store of an inbox, also while its application runs. `list`, `stats` and `audit` read it. ' +
     '`show` shows one event: why it failed, and what it waits for; its payload is hidden unless --reveal is given. ' +
@@ -30,8 +30,8 @@ export const inbox: CliCommand = defineCommand({
     ['countersign inbox show 0199a1-0 --store inbox.db --reveal', 'one event with its payload'],
     ['countersign inbox stats --store env:DATABASE_URL', 'an inbox in Postgres'],
   ],
-  syntax: (command) =>
-    command
+  syntax: (program) =>
+    program
       .addArgument(argument('<action>', 'what to do').choices(inboxActions))
       .argument('[event]', 'the identifier of one event')
       .option('--store <place>', 'the SQLite file, the URL of a Postgres database, or env:VARIABLE')

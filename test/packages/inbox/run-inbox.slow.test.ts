@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encryptedStore } from '@countersign/runtime/inbox';
-import { run } from '../../generator/cli/run.ts';
-import { displayWidth } from '../../generator/diagnostics/display-width.ts';
-import { temporaryFolder } from '../output/temporary-folder.ts';
-import { createTestInbox, type TestInbox } from './inbox.ts';
-import type { Run } from './project.ts';
-import { runInProcess } from './run-in-process.ts';
+import { run } from '../../../generator/cli/run.ts';
+import { displayWidth } from '../../../generator/diagnostics/display-width.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { createTestInbox, type TestInbox } from './stored-events.ts';
+import type { Run } from '../../cli/project.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
 
 const inboxIn = async (folder: string, ...parameters: readonly string[]): Promise<Run> =>
   await runInProcess(folder, ['inbox', ...parameters, '--store', 'inbox.db']);

@@ -1,12 +1,20 @@
 import type { ChangeAction, EventFilter, WithheldReason } from '@countersign/runtime/inbox';
-import type * as consoleModule from '@countersign/console';
-import { createPaint } from '../diagnostics/paint.ts';
-import { quote } from '../diagnostics/quote.ts';
-import { fromSource } from '../execution/from-source.ts';
-import { CommandError, toCommandError } from '../tools/command-error.ts';
-import { type OpenInbox, openInbox } from '../tools/inbox/open-inbox.ts';
-import type { Invocation } from './command.ts';
-import { count } from '../diagnostics/list-texts.ts';
+import {
+  CommandError,
+  count,
+  createPaint,
+  type ExitCode,
+  exitCodes,
+  type Invocation,
+  quote,
+  type Terminal,
+  toCommandError,
+  toVisibleJson,
+  wantsColor,
+  writeJson,
+} from 'countersign/companion/command';
+import type { Result } from 'countersign/companion/project';
+import { type OpenInbox, openInbox } from './open-inbox.ts';
 import {
   describeAudit,
   describeChange,
@@ -16,15 +24,12 @@ import {
   describeStats,
   toEventData,
 } from './describe-inbox.ts';
-import type { Result } from './each-contract.ts';
-import { type ExitCode, exitCodes } from './failure.ts';
 import {
   type InboxAction,
   type InboxCommand,
   type InboxInvocation,
   readInboxCommand,
 } from './inbox-options.ts';
-import { type Terminal, toVisibleJson, wantsColor, writeJson } from './terminal.ts';
 
 /** The outcome of an action: data for `--json`, and text. */
 type Outcome = Required<Pick<Result, 'data' | 'describe'>>;
@@ -102,9 +107,7 @@ async function serve(
   { by, port }: InboxCommand,
   { command, flags, terminal }: Invocation,
 ): Promise<ExitCode> {
-  const { startInboxConsole } = await fromSource<typeof consoleModule>(
-    () => import('@countersign/console'),
-  );
+  const { startInboxConsole } = await import('@countersign/console');
   const console = await startInboxConsole(inbox, { name: inbox.name, by, port });
   try {
     const link = console.createLink();
