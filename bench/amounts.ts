@@ -2,6 +2,8 @@
 export interface Amounts {
   /** How often each command runs. */
   readonly runs: number;
+  /** The files of OpenAPI documents that are measured instead of the contracts of the tables; usually none. */
+  readonly documents: readonly string[];
   /** The number of operations that remain of GitHub's contracts. */
   readonly operations: number;
   /** The number of operations that remain of them while commits are searched. */
@@ -34,6 +36,7 @@ export interface Amounts {
 /** The amounts for figures. */
 export const measured: Amounts = {
   runs: 3,
+  documents: [],
   operations: Number.POSITIVE_INFINITY,
   bisected: 60,
   pairs: 15,
@@ -51,6 +54,7 @@ export const measured: Amounts = {
 /** The amounts that show whether every section works. Their figures mean nothing. */
 export const tiny: Amounts = {
   runs: 1,
+  documents: [],
   operations: 3,
   bisected: 3,
   pairs: 1,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { writeContracts } from './contracts.ts';
+import { writeContracts, writeDocuments } from './contracts.ts';
 import { buildToolkit, generateAnew, heyApi, installPeers } from './generation.ts';
 
 /** What the files of one class take. A class that a generator does not write has no files. */
@@ -41,13 +41,21 @@ const classes: readonly { readonly of: string; readonly own: RegExp; readonly pe
  * Generates from each contract with this toolkit, all its targets, and with hey-api, and weighs what each one writes, by
  * class.
  * @param operations the number of operations that remain of GitHub's contracts
+ * @param documents the OpenAPI documents of others that are weighed instead, if there are any
  */
-export async function benchClasses(operations: number): Promise<readonly ClassWeight[]> {
+export async function benchClasses(
+  operations: number,
+  documents: readonly string[],
+): Promise<readonly ClassWeight[]> {
   buildToolkit();
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
-    return (await writeContracts(folder, operations)).flatMap((contract) => {
+    const contracts =
+      documents.length > 0
+        ? writeDocuments(folder, documents)
+        : await writeContracts(folder, operations);
+    return contracts.flatMap((contract) => {
       generateAnew(contract, 1);
       heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])(contract, 1);
       const own = readFiles(join(contract.folder, 'generated'));

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import config from '../countersign.config.ts';
 import type { Config } from '../generator/config/config.ts';
 import { isJsonObject, type JsonObject } from '../generator/json/json.ts';
@@ -55,6 +56,23 @@ export async function writeContracts(
       targets: ['contract', 'client'],
     }),
   ];
+}
+
+/** Creates contracts of documents of others, in YAML or JSON, each in its own folder. */
+export function writeDocuments(folder: string, files: readonly string[]): readonly BenchContract[] {
+  return files.map((file, index) => {
+    const document = parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+    const { paths = {}, webhooks = {} } = document;
+    return writeForeign(join(folder, `document-${index}`), {
+      name: basename(file, extname(file)),
+      document,
+      targets: [
+        'contract',
+        ...(Object.keys(paths).length > 0 ? ['client'] : []),
+        ...(Object.keys(webhooks).length > 0 ? ['webhooks'] : []),
+      ] as Config['targets'],
+    });
+  });
 }
 
 async function writeOwn(folder: string): Promise<BenchContract> {

@@ -40,6 +40,9 @@ import { benchWebhooks } from './webhooks.ts';
  * `npm run bench [-- section…]` prints the tables of `docs/bench.md` and asserts no figure. Run it on a machine without
  * other load. With `--tiny`, each section does as little as possible, which shows only that it works.
  *
+ * `npm run bench -- classes --document <file>` weighs what is generated from another OpenAPI document, and from others if
+ * the option is given again.
+ *
  * `npm run bench -- --compare <revision> [section…]` runs sections on another revision and on this repository in turn,
  * and prints counts and ratios of times; with `--counted` counts alone. `--bisect <revision>` prints the commits since
  * then that made counts grow.
@@ -130,8 +133,8 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
     );
   },
 
-  async classes({ operations }) {
-    const weights = await benchClasses(operations);
+  async classes({ operations, documents }) {
+    const weights = await benchClasses(operations, documents);
     const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(3);
     for (const contract of new Set(weights.map((weight) => weight.contract)))
       printTable(
@@ -455,10 +458,11 @@ const { values, positionals: chosen } = parseArgs({
     compare: { type: 'string' },
     counted: { type: 'boolean', default: false },
     bisect: { type: 'string' },
+    document: { type: 'string', multiple: true, default: [] },
   },
   allowPositionals: true,
 });
-const amounts = values.tiny ? tiny : measured;
+const amounts = { ...(values.tiny ? tiny : measured), documents: values.document };
 const revision = values.compare ?? values.bisect;
 const names = revision === undefined ? Object.keys(sections) : comparedSections;
 const unknown = chosen.filter((name) => !names.includes(name));
