@@ -207,7 +207,7 @@ const maxCauses = 100;
 
 /**
  * Creates the function that reports failures without a listener. A cause is the code, the message, and the class, code
- * and first frame of the error.
+ * and first frame of the error. Numbers in a JSON pointer make no other cause.
  */
 export function createFailureWarnings(): WarnOfFailure {
   const causes = new Set<string>();
@@ -216,7 +216,7 @@ export function createFailureWarnings(): WarnOfFailure {
     const { name, frame } = describeFailure(error);
     const text = error === undefined ? message : `${message}: ${name}`;
     const at = frame === undefined ? '' : `    at ${frame}\n`;
-    const cause = [code, text, at].join('\n');
+    const cause = [code, text.replaceAll(/\/\d+(?=["/])/gu, '/0'), at].join('\n');
     if (causes.has(cause)) return;
     causes.add(cause);
     const end = causes.size < maxCauses ? '' : '\nNo further cause is reported.';

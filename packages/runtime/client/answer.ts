@@ -387,12 +387,24 @@ export function violationOf(
       { type: 'invalid-response', status, cause },
       {
         code: 'COUNTERSIGN_INVALID_RESPONSE',
-        message: `A response to ${operation.id} with the status ${status} violates its schema`,
+        message: `A response to ${operation.id} with the status ${status} violates its schema${firstViolation(cause)}`,
         help: 'The call continued, because `invalidResponse` is `report`.',
       },
     );
     return status >= firstFailure ? cause : undefined;
   }
+}
+
+/** The number of characters of a pointer in a warning. A member's name can be as long as the service chose. */
+const maxPointer = 200;
+
+/** Names the place and the keyword of the first violation that an error of a validator lists. */
+function firstViolation(error: unknown): string {
+  const { violations } = (error ?? {}) as { readonly violations?: unknown };
+  const [first] = Array.isArray(violations) ? (violations as readonly unknown[]) : [];
+  const { pointer, keyword } = (first ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof pointer !== 'string' || typeof keyword !== 'string') return '';
+  return ` (${keyword} at ${JSON.stringify(pointer.slice(0, maxPointer))})`;
 }
 
 /** Returns a decoder that reads the whole body. */

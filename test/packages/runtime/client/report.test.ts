@@ -73,6 +73,41 @@ test('without `onEvent`, failures that no call throws are reported once, without
   ]);
 });
 
+test('the warning about a response names the first violation, once for all items of a list', async () => {
+  let index = 0;
+  const responses = { '200': { 'application/json': fromJson } };
+  const violating = withChecks(callOf({ id: 'read', method: 'GET', path: '/a', responses }), {
+    '200': {
+      'application/json': () => {
+        index += 1;
+        const violations = [
+          {
+            pointer: index < 4 ? `/items/${index}/price` : '/a\n1',
+            keyword: 'type',
+            message: 'secret',
+          },
+          { pointer: '/later', keyword: 'required', message: 'secret' },
+        ];
+        throw Object.assign(new TypeError('secret'), { violations });
+      },
+    },
+  }).operation;
+  const { call: send } = connect(
+    {
+      baseUrl: 'https://api.example',
+      invalidResponse: 'report',
+      fetch: () => Promise.resolve(Response.json({ items: ['secret'] })),
+    },
+    { everyRequest: [], schemes: {}, security: [], inputs: {} },
+  );
+  for (let call = 0; call < 5; call += 1) await send(violating);
+  const text = 'A response to read with the status 200 violates its schema';
+  expect(warnings).toEqual([
+    [`${text} (type at "/items/1/price"): TypeError`, 'COUNTERSIGN_INVALID_RESPONSE'],
+    [`${text} (type at "/a\\n1"): TypeError`, 'COUNTERSIGN_INVALID_RESPONSE'],
+  ]);
+});
+
 test('without `onEvent`, what a call throws or nothing depends on is not reported', () => {
   const report = createReport(undefined);
   report({ ...call, type: 'failure', code: 'network', status: undefined });
