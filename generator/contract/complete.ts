@@ -18,7 +18,7 @@ import { nameEvents, wireNames } from './events.ts';
 import { describeForm } from './form.ts';
 import { withValues } from './label-values.ts';
 import { describeContent } from './media-types.ts';
-import { nameCallModules, nameSchemaModules } from './modules.ts';
+import { nameCallModules, placeSchemas } from './modules.ts';
 import { openCodesOf } from './open-codes.ts';
 import { describeStatus, fixedHeadersOf } from './outcomes.ts';
 import { describeRepresentation, withReadData } from './representations.ts';
@@ -91,7 +91,7 @@ export function completeContract(stated: StatedContract): Contract {
     stated.recognition,
   );
   const workflows = describeWorkflows({ ...stated, operations });
-  const schemas = nameSchemaModules({ ...stated, operations, notifications });
+  const schemas = placeSchemas({ ...stated, operations, notifications });
   const contract = { ...stated, schemas, operations, servers, notifications, unions, workflows };
   return {
     ...contract,

@@ -24,14 +24,18 @@ const unused = 'unused';
 type Divided = Pick<Contract, 'schemas' | 'operations' | 'notifications' | 'messages'>;
 
 /**
- * Names the module of each schema: that of the one tag whose calls and notifications have it, or one for all that
- * several tags have. The schemas of a tag refer only to one another and to shared ones, so that modules form no cycles.
- * Without a name, one module has all schemas.
+ * Marks the schemas that nothing has, and names the module of each schema: that of the one tag whose calls and
+ * notifications have it, or one for all that several tags have. The schemas of a tag refer only to one another and to
+ * shared ones, and nothing refers to unused ones, so that modules form no cycles. Without a name, one module has all
+ * schemas.
  */
-export function nameSchemaModules(contract: Divided): readonly Schema[] {
-  const { schemas } = contract;
-  if (schemas.length <= few.schemas) return schemas;
+export function placeSchemas(contract: Divided): readonly Schema[] {
   const tagsOf = findTags(contract);
+  const schemas = contract.schemas.map((placed): Schema => {
+    const { isUnused: _, module: __, ...schema } = placed;
+    return tagsOf.has(schema.name) ? schema : { ...schema, isUnused: true };
+  });
+  if (schemas.length <= few.schemas) return schemas;
   const names = schemas.map(({ name }) => {
     const [tag = unused, ...others] = tagsOf.get(name) ?? [];
     return others.length > 0 ? shared : tag;
@@ -62,7 +66,7 @@ export function nameCallModules(operations: readonly Operation[]): readonly Oper
   });
 }
 
-/** Returns the modules of the tags that have each schema, by its name. */
+/** Returns the modules of the tags that have each schema, by its name. A schema that nothing has is not among them. */
 function findTags(contract: Divided): ReadonlyMap<string, ReadonlySet<string>> {
   const index = indexSchemas(contract);
   const derived = Map.groupBy(contract.schemas, ({ variantOf }) => variantOf);
@@ -81,16 +85,16 @@ function findTags(contract: Divided): ReadonlyMap<string, ReadonlySet<string>> {
   };
   for (const operation of contract.operations) mark(moduleOf(operation), schemasOf(operation));
   for (const notification of contract.notifications) {
-    const { payload, headersSchema, representations, headers } = notification;
+    const { payload, headersSchema, representations, headers, label } = notification;
     const bodies = representations.flatMap(({ schema, itemSchema }) => [schema, itemSchema]);
     const named = [payload, headersSchema, ...bodies].filter((name) => name !== undefined);
-    mark(moduleOf(notification), [...named, ...inSchemas(headers.map(({ schema }) => schema))]);
+    const parameters = [...headers, ...(label?.parameters ?? [])];
+    mark(moduleOf(notification), [...named, ...inSchemas(parameters.map(({ schema }) => schema))]);
   }
   for (const message of contract.messages) {
     const named = [message.payload, message.headers].filter((name) => name !== undefined);
     mark(moduleOf(message), named);
   }
-  for (const { name } of contract.schemas) if (!tagsOf.has(name)) mark(unused, [name]);
   return tagsOf;
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Json } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import {
   type ValidatorPlan,
@@ -8,7 +8,8 @@ import {
   referencesOf,
 } from '../validators/validator-units.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { JsonSchema } from '../schema/model.ts';
+import type { JsonSchema, WithSchemas } from '../schema/model.ts';
+import { usedSchemas } from '../schema/used-schemas.ts';
 import { UnitJudge } from '../validators/unit-judge.ts';
 import { toValidatorSchema } from '../validators/validator-schema.ts';
 import { type Violation, toViolations } from './violations.ts';
@@ -19,29 +20,46 @@ import { type Violation, toViolations } from './violations.ts';
  */
 export type ExampleCheck = (schema: JsonSchema, value: Json) => Promise<readonly Violation[]>;
 
-/** Creates the check for a contract and passes it to `use`. Compiles only the schemas that the check needs. */
+/**
+ * Creates the check for a contract and passes it to `use`. Compiles only the schemas that the check needs. Used schemas
+ * have the functions that are generated for them; unused ones must not change those.
+ */
 export async function withExampleCheck<T>(
   contract: Contract,
   compiler: ValidatorCompiler,
   use: (check: ExampleCheck) => Promise<T>,
 ): Promise<T> {
-  const plan = planValidators(contract);
-  const judge = new UnitJudge(plan, compiler);
+  const judges: UnitJudge[] = [];
+  const open = (schemas: WithSchemas): PlannedJudge => {
+    const plan = planValidators(schemas);
+    const judge = new UnitJudge(plan, compiler);
+    judges.push(judge);
+    return { plan, judge };
+  };
+  const used = open(usedSchemas(contract));
+  let all: PlannedJudge | undefined;
   try {
-    return await use(async (schema, value) =>
-      toViolations(await judge.check(unitOf(schema, plan), value)),
-    );
+    return await use(async (schema, value) => {
+      const reduced = toValidatorSchema(schema);
+      const isUsed = referencesOf(reduced).every((name) => used.plan.units.has(name));
+      const { plan, judge } = isUsed ? used : (all ??= open(contract));
+      return toViolations(await judge.check(unitOf(reduced, plan), value));
+    });
   } finally {
-    judge.close();
+    for (const judge of judges) judge.close();
   }
 }
 
+interface PlannedJudge {
+  readonly plan: ValidatorPlan;
+  readonly judge: UnitJudge;
+}
+
 /**
- * Returns the validator unit for a schema. A plain reference uses the unit of the schema it names; any other schema
+ * Returns the validator unit for the schema of a validator. A plain reference uses the unit of the schema it names; any other schema
  * gets its own unit.
  */
-function unitOf(schema: JsonSchema, { units }: ValidatorPlan): ValidatorUnit {
-  const reduced = toValidatorSchema(schema);
+function unitOf(reduced: JsonObject, { units }: ValidatorPlan): ValidatorUnit {
   const { $ref: name } = reduced;
   const named = typeof name === 'string' ? units.get(name) : undefined;
   if (named !== undefined && Object.keys(reduced).length === 1) return named;

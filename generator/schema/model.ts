@@ -68,6 +68,11 @@ export interface Schema extends ContractNode {
   readonly typeName: string;
   /** The module of its type and its validator; left out where one module has those of all schemas. */
   readonly module?: string;
+  /**
+   * Set for a schema that no call, notification or message has, directly or by reference: it has a type, and a validator
+   * only on request.
+   */
+  readonly isUnused?: true;
   readonly title?: string;
   readonly description?: string;
   readonly deprecated: boolean;

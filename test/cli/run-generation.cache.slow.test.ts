@@ -9,7 +9,7 @@ const configuration = `export default {
   contract: { openapi: 'openapi.yaml' },
   scope: '@books',
   output: 'generated',
-  targets: ['contract'],
+  targets: [{ use: 'contract', validateUnused: true }],
 };
 `;
 const two = `${openapi}    Shelf: { type: object, properties: { row: { type: integer } } }\n`;

@@ -156,7 +156,7 @@ ${schemas.join(',\n')}
   const { diagnostics } = await generate(
     {
       contract: { openapi: 'openapi.json' },
-      targets: ['contract'],
+      targets: [{ use: 'contract', validateUnused: true }],
       layout: 'folder',
       importExtension: '.ts',
       output: 'src/generated',

@@ -13,8 +13,8 @@ const call = (tags: readonly string[], name: string): object => ({
 });
 
 /** A contract with calls of tags, and with so many other schemas that each tag has a module. */
-async function lowerTagged(more: number): Promise<Contract> {
-  const others = Array.from({ length: more }, (_, index) => [`Other${index}`, { type: 'object' }]);
+async function lowerTagged(more: number, other: object = { type: 'object' }): Promise<Contract> {
+  const others = Array.from({ length: more }, (_, index) => [`Other${index}`, other]);
   const document = {
     openapi: '3.1.2',
     info: { title: 'Library', version: '1.0.0' },
@@ -69,6 +69,15 @@ test('a schema refers to its own module and to what several tags share', async (
   );
   expect(crossing).toContainEqual(['loans', 'shared']);
   expect(crossing.filter(([from, into]) => from !== into && into !== 'shared')).toEqual([]);
+});
+
+test('what an unused schema refers to stays in the module of its tag, and both sizes mark the same ones', async () => {
+  const unusedOf = ({ schemas }: Contract): readonly string[] =>
+    schemas.flatMap(({ name, isUnused }) => (isUnused === undefined ? [] : [name]));
+  const [large, small] = [await lowerTagged(200, to('Shelf')), await lowerTagged(3, to('Shelf'))];
+  expect(moduleOf(large, 'Shelf')).toBe('books');
+  expect(unusedOf(small)).toEqual(['Other0', 'Other1', 'Other2']);
+  expect(unusedOf(large)).toHaveLength(200);
 });
 
 test('one module has the schemas of a small contract', async () => {

@@ -22,7 +22,10 @@ export type Settings = Pick<TargetContext, 'layout' | 'validators' | 'placeOf'> 
 
 /** The options with which targets emit what they emit only on request. */
 const everyPart: Readonly<Record<string, object>> = {
-  contract: { data: ['openapi', 'asyncapi', 'workflows', 'schemas', 'unstated'] },
+  contract: {
+    data: ['openapi', 'asyncapi', 'workflows', 'schemas', 'unstated'],
+    validateUnused: true,
+  },
   webhooks: { inbox: ['sqlite'], deviations: true },
 };
 

@@ -9,6 +9,7 @@ import { inheritExamples } from './examples.ts';
 import { type EnumerationSchema, describeEnumeration } from './enumerations.ts';
 import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
+import { type ContractOptions, validatedSchemas } from './options.ts';
 import { SchemaNotes } from '../printing/types/schema-notes.ts';
 import { typeSchemas } from '../printing/types/types.ts';
 import { planValidators } from '../../validators/validator-units.ts';
@@ -21,7 +22,10 @@ function typesPath(module: string | undefined): string {
 }
 
 /** Emits the modules of schemas: types and enumerations, and the guards that use their validators. */
-export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {
+export function* emitTypes(
+  contract: Contract,
+  context: TargetContext<ContractOptions>,
+): Generator<OutputFile> {
   const types = typeSchemas(contract);
   const taken = typeNamesOf(contract);
   const pathOf = new Map([
@@ -57,7 +61,8 @@ export function* emitTypes(contract: Contract, context: TargetContext): Generato
         entry: module === undefined ? describeEntry(contract, context) : undefined,
         validation: specifierOf(path, 'src/validation.ts'),
         validators:
-          context.validators !== false && specifierOf(path, `${validatorPath(module)}.js`),
+          declarations.some((declaration) => declaration.guards !== undefined) &&
+          specifierOf(path, `${validatorPath(module)}.js`),
         imports: Array.from(used, ([from, typeNames]) => ({
           names: joinCode([...typeNames].toSorted().map(identifier)),
           from: specifierOf(path, `${from}.ts`),
@@ -69,18 +74,16 @@ export function* emitTypes(contract: Contract, context: TargetContext): Generato
   }
 }
 
-/** Creates the function that describes the guards of a schema. Without validators, there are none. */
+/** Creates the function that describes the guards of a schema. Without a validator, it has none. */
 function createGuards(
   contract: Contract,
-  context: TargetContext,
+  context: TargetContext<ContractOptions>,
 ): (schema: Schema) => object | undefined {
-  if (context.validators === false) return () => undefined;
   const deprecated = deprecatedSchemas(contract);
-  const { units } = planValidators(contract);
+  const { units } = planValidators(validatedSchemas(contract, context));
   return ({ name, typeName }) => {
     const unit = units.get(name);
-    if (unit === undefined) throw new TypeError(`The schema "${name}" has no validator.`);
-    return { typeName, validator: unit.functionName, deprecated: deprecated.has(name) };
+    return unit && { typeName, validator: unit.functionName, deprecated: deprecated.has(name) };
   };
 }
 

@@ -1,30 +1,11 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
 import { publishSchemas } from '../../schema/publish.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { withState } from '../../contract/ledger-states.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder } from './layout.ts';
-
-/** The data files, for other tools and languages: no generated code imports one. */
-const dataFiles = ['openapi', 'asyncapi', 'workflows', 'schemas', 'unstated'] as const;
-
-type DataFile = (typeof dataFiles)[number];
-
-/** The options of the target `contract`. */
-export interface ContractOptions {
-  /**
-   * The data files that the package has: the bundled documents (`openapi`, `asyncapi`, `workflows`), the JSON Schema of
-   * each type (`schemas`) and the ledger (`unstated`). Default: none.
-   */
-  readonly data?: readonly DataFile[];
-}
-
-/** The checks of the options of the target `contract`. */
-export const contractOptions: Readonly<Record<keyof ContractOptions, SettingCheck>> = {
-  data: list(oneOf(...dataFiles)),
-};
+import { type ContractOptions, type DataFile, dataFiles } from './options.ts';
 
 const descriptions: Readonly<Record<DataFile, string>> = {
   openapi: 'The contract as one OpenAPI document, notifications included.',

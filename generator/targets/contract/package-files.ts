@@ -1,6 +1,6 @@
 import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { indexSchemas } from '../../schema/references.ts';
+import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
@@ -11,8 +11,9 @@ import { inheritExamples } from './examples.ts';
 import { groupByState, stateOf } from '../../contract/ledger-states.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { hasQuestions } from './open-questions-file.ts';
-import { type ContractOptions, listData } from './data-files.ts';
+import { listData } from './data-files.ts';
 import { packageFolder } from './layout.ts';
+import { type ContractOptions, validatedSchemas } from './options.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
@@ -26,6 +27,7 @@ export function* emitPackageFiles(
   const about = info.summary ?? `${parts} of ${info.title}.`;
   const runtime = validators || hasFormatGuards(contract) ? ['runtime'] : [];
   const data = listData(contract, context.options);
+  const validated = indexSchemas(validatedSchemas(contract, context));
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
@@ -38,11 +40,8 @@ export function* emitPackageFiles(
     readme: {
       overview: describeOverview(contract, 'both'),
       validators,
-      example: validators ? exampleOf(contract) : undefined,
-      schemas: contract.schemas.map(({ typeName, description, title, notes }) => ({
-        typeName,
-        about: withNotes(description ?? title ?? '', notes),
-      })),
+      example: exampleOf(contract, validated),
+      ...describeSchemas(contract, validated),
       scalars: describeScalars(contract),
       data,
       messages: describeMessages(contract),
@@ -54,14 +53,25 @@ export function* emitPackageFiles(
   });
 }
 
-/** Returns a valid value for the README: an example of a notification, or else of any schema. */
-function exampleOf(contract: Contract): object | undefined {
+/** Returns the rows of the README about schemas: those with a validator, and those that have only a type. */
+function describeSchemas(contract: Contract, validated: SchemaIndex): object {
+  const [typedOnly, schemas] = [false, true].map((hasValidator) =>
+    contract.schemas
+      .filter(({ name }) => validated.has(name) === hasValidator)
+      .map(({ typeName, description, title, notes }) => ({
+        typeName,
+        about: withNotes(description ?? title ?? '', notes),
+      })),
+  );
+  return { schemas, typedOnly };
+}
+
+/** Returns a valid value for the README: an example of a notification, or else of any schema with a validator. */
+function exampleOf(contract: Contract, validated: SchemaIndex): object | undefined {
   const borrowed = inheritExamples(contract);
   const ofNotifications = contract.notifications.map(({ payload }) => payload);
-  const names = [...ofNotifications, ...contract.schemas.map(({ name }) => name)];
-  const index = indexSchemas(contract);
-  for (const name of names) {
-    const schema = index.get(name);
+  for (const name of [...ofNotifications, ...validated.keys()]) {
+    const schema = validated.get(name);
     const value = schema?.examples[0] ?? borrowed.get(name)?.value;
     if (schema === undefined || value === undefined) continue;
     return { typeName: schema.typeName, value: literal(value), wrong: literal(null) };

@@ -1,10 +1,11 @@
 import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
 import { emitIndex, emitTypes } from './code-files.ts';
-import { type ContractOptions, contractOptions, emitDataFiles } from './data-files.ts';
+import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { emitOpenQuestions } from './open-questions-file.ts';
+import { type ContractOptions, contractOptions, validatedSchemas } from './options.ts';
 import { emitPackageFiles } from './package-files.ts';
 import { planValidators } from '../../validators/validator-units.ts';
 import {
@@ -23,7 +24,7 @@ export const contractTarget: Target<ContractOptions> = createBuiltIn<ContractOpt
   requires: [],
   templates: ['package', 'contract', 'validators'],
   async *emit(contract, context) {
-    const plan = planValidators(contract);
+    const plan = planValidators(validatedSchemas(contract, context));
     const functions = context.validators === false ? undefined : startCompiling(plan, context);
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract, context.options);

@@ -8,6 +8,7 @@ import type { Json } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { SampleMaker } from '../../samples/sample-maker.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
+import { usedSchemas } from '../../schema/used-schemas.ts';
 import type { ValidatorCompiler } from '../../validators/validator-compiler.ts';
 
 /** One value with the required members, and one with all. */
@@ -20,7 +21,7 @@ export async function makeSamples(
 ): Promise<Samples> {
   const { notifications } = contract;
   const bodies = bodiesWithoutExample(contract);
-  const maker = new SampleMaker(contract, { compiler });
+  const maker = new SampleMaker(usedSchemas(contract), { compiler });
   try {
     // All at once, so that their validators are compiled in one batch.
     const made = await Promise.all(
