@@ -35,7 +35,7 @@ const rooms = [
 ];
 
 /** The packages with commands or targets that `generator/companions.ts` names. */
-const companions = ['diff', 'inbox', 'pull'];
+const companions = ['create', 'diff', 'inbox', 'pull'];
 const companion = `packages/(?:${companions.join('|')})/`;
 
 const aTargetPrints =

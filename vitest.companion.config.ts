@@ -5,12 +5,7 @@ import { configureCompanions } from './vitest.config.ts';
 const companions: ViteUserConfig = configureCompanions(
   {
     console: ['packages/console/**/*.test.ts', '**/console/**/*.test.ts', '**/*console*.test.ts'],
-    create: [
-      'tools/{init,scaffold}/**/*.test.ts',
-      'targets/stubs/**/*.test.ts',
-      'cli/run-{init,scaffold}*.test.ts',
-      'docs/ci.test.ts',
-    ],
+    create: ['packages/create/**/*.test.ts', 'targets/stubs/**/*.test.ts', 'docs/ci.test.ts'],
     diff: ['packages/diff/**/*.test.ts', 'readme/diff.test.ts'],
     inbox: ['packages/{,runtime/}inbox/**/*.test.ts', '**/*inbox*.test.ts'],
     pull: ['packages/pull/**/*.test.ts'],

@@ -34,6 +34,26 @@ export interface Companion {
 /** Every companion. Nothing else in the core names one. */
 export const companions: readonly Companion[] = [
   {
+    package: '@countersign/create',
+    commands: [
+      {
+        name: 'init',
+        summary: 'start a project: a small contract, its packages, tests and CI',
+        example: ['countersign init', 'in an empty folder, with four questions'],
+        position: 'first',
+        resolve: () => import.meta.resolve('@countersign/create/commands/init'),
+      },
+      {
+        name: 'scaffold',
+        summary: 'write an application that receives notifications, or print missing handlers',
+        example: ['countersign scaffold express apps/receiver', 'a new application'],
+        position: 'last',
+        resolve: () => import.meta.resolve('@countersign/create/commands/scaffold'),
+      },
+    ],
+    targets: [],
+  },
+  {
     package: '@countersign/inbox',
     commands: [
       {

@@ -15,12 +15,6 @@ export interface CommandRow {
 /** The commands of the core, in the order in which help lists them. */
 const coreCommands: readonly CommandRow[] = [
   {
-    name: 'init',
-    summary: 'start a project: a small contract, its packages, tests and CI',
-    example: ['countersign init', 'in an empty folder, with four questions'],
-    load: async () => (await import('./commands/init.ts')).init,
-  },
-  {
     name: 'generate',
     summary: 'write the generated packages',
     example: ['countersign generate', 'with the configuration in this folder'],
@@ -56,12 +50,6 @@ const coreCommands: readonly CommandRow[] = [
     summary: 'check the contract for problems that a reviewer should see',
     example: ['countersign lint', 'the contract of this folder'],
     load: async () => (await import('./commands/lint.ts')).lint,
-  },
-  {
-    name: 'scaffold',
-    summary: 'write an application that receives notifications, or print missing handlers',
-    example: ['countersign scaffold express apps/receiver', 'a new application'],
-    load: async () => (await import('./commands/scaffold.ts')).scaffold,
   },
   {
     name: 'send',

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../generate.ts';
+import { optional } from '../json/json.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Progress } from '../execution/progress.ts';
@@ -65,22 +66,32 @@ export function nameOf({ scope, output }: Config): string {
   return scope ?? output;
 }
 
+/** Where the files of a contract are. */
+interface PlaceToRead {
+  readonly folder: string;
+  readonly file?: string | undefined;
+  readonly texts?: ReadonlyMap<string, string>;
+}
+
 /**
  * Reads a contract. Shows its diagnostics if it has errors, unless `--json` is given.
- * @param place the folder that the paths of the configuration are relative to, and its file if there is one, absolute
+ * @param place the folder that the paths of the configuration are relative to, and its file if there is one, absolute;
+ * `texts` has files that are not written yet, by their absolute paths
  * @param progress the progress of the command, if it reads the contract again
  * @throws CommandError `invalid-contract` if it has errors
  */
 export async function readWithoutErrors(
   config: Config,
-  { folder, file }: { readonly folder: string; readonly file?: string | undefined },
+  { folder, file, texts }: PlaceToRead,
   { command, flags, terminal }: Invocation,
   progress: ProgressLine = createProgressLine(terminal, flags),
 ): Promise<Pick<OneContract, 'contract' | 'documents'>> {
   const report = (step: Progress): void => progress.show(step);
-  const read = await readContract(config, folder, { report, configFile: file }).finally(() =>
-    progress.clear(),
-  );
+  const read = await readContract(config, folder, {
+    report,
+    configFile: file,
+    ...optional('texts', texts),
+  }).finally(() => progress.clear());
   const { contract, documents, diagnostics, files } = read;
   if (contract !== undefined) return { contract, documents };
   if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);

@@ -9,11 +9,10 @@ import { optional } from '../json/json.ts';
 import type { Documents } from '../documents/documents.ts';
 import { load } from '../load/load.ts';
 import { toFile } from '../load/file-paths.ts';
+import { writeUserFiles } from '../output/user-files.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
 import { unifiedDiff } from '../tools/settle/unified-diff.ts';
-import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { addOverlays } from '../tools/settle/add-to-configuration.ts';
 import { type Answer, type OwnChoice, parseAnswers } from '../tools/settle/answer.ts';
 import { type SettlePlan, assertSettled, planSettle } from '../tools/settle/settle.ts';
@@ -165,15 +164,7 @@ async function write(folder: string, { creates, edits }: SettlePlan): Promise<vo
     ...edit,
     path: relative(folder, realpathSync(resolve(folder, edit.path))),
   }));
-  try {
-    await writeApplication(folder, { creates, edits: real });
-  } catch (error) {
-    if (!(error instanceof ScaffoldError)) throw error;
-    const problems = error.problems.map(({ message, place }) => `${place?.path ?? ''} ${message}`);
-    throw new CommandError(error.code, `${problems.join('; ')}. Nothing was written.`, {
-      cause: error,
-    });
-  }
+  await writeUserFiles(folder, { creates, edits: real });
 }
 
 function describe({ settled, unchanged, creates, edits }: SettlePlan, paint: Paint): string {

@@ -15,8 +15,10 @@ export {
   type Pairs,
   port,
   repeatable,
+  type ScopeOption,
+  scopeOption,
 } from '../cli/command.ts';
-export { type ExitCode, exitCodes } from '../cli/failure.ts';
+export { type ExitCode, exitCodes, type Failure, toFailure } from '../cli/failure.ts';
 export { type Terminal, toVisibleJson, wantsColor, writeJson } from '../cli/terminal.ts';
 export { displayWidth } from '../diagnostics/display-width.ts';
 export { count, listTexts } from '../diagnostics/list-texts.ts';

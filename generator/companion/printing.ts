@@ -1,2 +1,38 @@
-/** For companions of the same version: what targets print. */
-export { markdown, markdownCode } from '../targets/escape.ts';
+/** For companions of the same version: what targets print of receivers and their handlers. */
+export { formatFile, formatOwnedFile } from '../targets/format.ts';
+export type { AskedOption } from '../targets/open-questions.ts';
+export { oneLine } from '../targets/package/prose.ts';
+export { runtimeNames } from '../targets/package/runtime-names.ts';
+export { coveredMembers, describeBodySignatures } from '../targets/printing/body-signature-code.ts';
+export { describeCombination } from '../targets/printing/certificate-code.ts';
+export { receiverQuestions } from '../targets/printing/receiver-questions.ts';
+export {
+  describeSecrets,
+  pathSecretWarning,
+  type SecretCode,
+  secretForTests,
+  secretWarning,
+} from '../targets/printing/secret-code.ts';
+export { describeSignatures, type SignatureCode } from '../targets/printing/signature-code.ts';
+export {
+  bodySignatureStrategyCode,
+  headerVariable,
+  publicKeyVariable,
+  secretHeader,
+  secretStrategyCode,
+  secretVariable,
+  sharedSecretCode,
+  signatureStrategyCode,
+  type StrategyCode,
+} from '../targets/printing/strategy-code.ts';
+export type { Render } from '../targets/render.ts';
+export {
+  deliveryContext,
+  functionFile,
+  type HandlerContext,
+  providerFile,
+  unhandledFunctionsFile,
+  unhandledProviderFile,
+} from '../targets/stubs/handler-structures.ts';
+export { type HandlerPlan, planHandlers } from '../targets/stubs/plan-handlers.ts';
+export { printFile } from '../targets/stubs/print-statements.ts';

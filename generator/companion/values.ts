@@ -1,6 +1,8 @@
 /** For companions of the same version: JSON values, texts and paths of documents. */
 export { Cursor } from '../json/cursor.ts';
-export { isJsonObject } from '../json/json.ts';
+export { childOf } from '../json/descend.ts';
+export { toJsonPath } from '../json/json-path.ts';
+export { isJsonObject, optional } from '../json/json.ts';
 export {
   escapeMember,
   isWithin,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, writeTree } from '../output/tree.ts';
-import { describeParcels } from '../tools/scaffold/parcels.ts';
+import { describeParcels } from '../packages/create/scaffold/parcels.ts';
 import { runInProcess } from './run-in-process.ts';
-import { createParcelProject } from './scaffold-project.ts';
+import { createParcelProject } from '../packages/create/scaffold/parcel-project.ts';
 
 /** Makes a folder of a project a link to an empty folder elsewhere, and returns that folder. */
 async function linkOut(project: string, name: string): Promise<string> {

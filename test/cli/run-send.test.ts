@@ -5,7 +5,7 @@ import { createWebhooks, sharedSecret, verifySignature } from '@instant-payment/
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
-import { describeParcels } from '../tools/scaffold/parcels.ts';
+import { describeParcels } from '../packages/create/scaffold/parcels.ts';
 import { listenForTest, receiveAll } from '../tools/send/listen.ts';
 import { repository } from '../targets/emit-project.ts';
 import { createProject } from './project.ts';

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companions } from '../../generator/companions.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
@@ -160,10 +161,10 @@ describe('a contract with every name changed', () => {
         'chave',
       ].filter((name) => name.length > 2 && !keywords.has(name)),
     );
-    const sources = new Map([
-      ...(await readTexts(join(root, 'generator'))),
-      ...(await readTexts(join(root, 'templates'))),
-    ]);
+    const packages = companions.map((row) => row.package.replace('@countersign/', 'packages/'));
+    const folders = ['generator', 'templates', ...packages];
+    const texts = await Promise.all(folders.map((folder) => readTexts(join(root, folder))));
+    const sources = new Map(texts.flatMap((read) => [...read]));
     const words = new RegExp(`(?<![\\w-])(?:${[...names].join('|')})(?![\\w-])`, 'g');
     const occurrences = [...sources].flatMap(([path, text]) =>
       /\.(?:ts|hbs)$/.test(path)

@@ -29,3 +29,10 @@ export async function readTree(folder: string): Promise<Tree> {
 export function toFiles(tree: Tree): readonly OutputFile[] {
   return Object.entries(tree).map(([path, text]) => ({ path, text, from: ['openapi#'] }));
 }
+
+/** Returns a tree without what a killed run leaves beside the files of the user. */
+export function withoutLeftovers(tree: Tree): Tree {
+  return Object.fromEntries(
+    Object.entries(tree).filter(([path]) => !/^\.(?:countersign|lock)-/u.test(path)),
+  );
+}

@@ -43,7 +43,15 @@ it('texts, manifests and templates name packages of the toolkit that exist', asy
 
 it('what users read or get names no package of the toolkit but the one that they install', async () => {
   const files = ['README.md', 'SECURITY.md'].concat(
-    ['docs', 'templates', 'generator', 'generated', 'packages/console', 'packages/simulator']
+    [
+      'docs',
+      'templates',
+      'generator',
+      'generated',
+      'packages/console',
+      'packages/create',
+      'packages/simulator',
+    ]
       .flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`))
       .filter(
         (file) =>

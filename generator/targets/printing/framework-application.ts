@@ -89,3 +89,17 @@ export const serving: Texts = {
 };
 /** The package that serves `fetch` on Node. */
 export const nodeServer: Texts = { '@hono/node-server': '^2.1.8' };
+
+/** The application of what has no package of its own: platforms that call `fetch`. */
+export const fetchApplication: FrameworkApplication &
+  Required<Pick<FrameworkApplication, 'dependencies'>> = {
+  ...servers,
+  mount: { code: 'export default { fetch: webhooks.fetch }' },
+  files: { ...serving, 'src/app.ts': 'app.fetch.ts' },
+  about: {
+    'src/app.ts': 'the application: what Deno, Bun and other platforms with `fetch` call',
+    'src/main.ts': 'starts it on Node',
+    'src/stop.ts': 'ends it',
+  },
+  dependencies: nodeServer,
+};

@@ -1,10 +1,6 @@
 import { boolean, list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
 import { runtimeEntries } from '../package/runtime-package.ts';
-
-/** The stores of inboxes that the runtime has. */
-export const inboxStores = ['sqlite', 'postgres'] as const;
-
-export type InboxStoreName = (typeof inboxStores)[number];
+import { inboxStores, type InboxStoreName } from './inbox-stores.ts';
 
 /** The stores that receivers in several processes can share, to recognize what was delivered before. */
 const replayStores = ['sqlite', 'postgres', 'redis'] as const;
@@ -43,12 +39,6 @@ export const receiverOptions: Readonly<Record<keyof ReceiverOptions, SettingChec
   telemetry: list(oneOf(...telemetries)),
   runtime: list(oneOf(...runtimeEntries)),
 };
-
-/** Returns the stores of inboxes that options of the target `webhooks` ask for. */
-export function inboxStoresOf(options: object | undefined): readonly InboxStoreName[] {
-  const listed: unknown = options === undefined ? undefined : Reflect.get(options, 'inbox');
-  return Array.isArray(listed) ? inboxStores.filter((store) => listed.includes(store)) : [];
-}
 
 /** Returns whether options of the target `webhooks` ask for the entry `deviations`. */
 export function hasDeviations(options: object | undefined): boolean {

@@ -18,7 +18,8 @@ import { packageFolder, eventsOf, type EventKind, type Events } from '../../cont
 import { generalEntries, receivedSchemas } from './receiver-ledger.ts';
 import { numberPlacesOf } from './number-places.ts';
 import { receiverNameOf } from './receiver-name.ts';
-import { hasDeviations, inboxStoresOf } from '../printing/receiver-options.ts';
+import { inboxStoresOf } from '../printing/inbox-stores.ts';
+import { hasDeviations } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
 

@@ -18,7 +18,7 @@ import {
   type UnstatedEntry,
 } from '../../documents/unstated-entries.ts';
 import { CommandError } from '../command-error.ts';
-import type { ApplicationChanges } from '../scaffold/write-application.ts';
+import type { UserFileChanges } from '../../output/user-files.ts';
 import type { Answer } from './answer.ts';
 import { createOverlay, editOverlay, type ReplacedAnswer } from './edit-overlay.ts';
 
@@ -47,7 +47,7 @@ interface SettledAnswer {
 }
 
 /** The changes of files that settle entries of the ledger. */
-export interface SettlePlan extends ApplicationChanges {
+export interface SettlePlan extends UserFileChanges {
   readonly settled: readonly SettledAnswer[];
   /** The entries that have the answer already. */
   readonly unchanged: readonly string[];
@@ -255,9 +255,9 @@ function isSettling(text = ''): boolean {
 
 /** Adds new overlays to the configuration. */
 function configurationEdit(
-  creates: ApplicationChanges['creates'],
+  creates: UserFileChanges['creates'],
   { configuration, configure, readText }: SettleContext,
-): ApplicationChanges['edits'] {
+): UserFileChanges['edits'] {
   if (creates.length === 0) return [];
   const after = configure(creates.map(({ path }) => path));
   if (after !== undefined)

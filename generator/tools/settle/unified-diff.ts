@@ -1,8 +1,8 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import type { ApplicationChanges } from '../scaffold/write-application.ts';
+import type { UserFileChanges } from '../../output/user-files.ts';
 
 /** Returns the changes as a unified diff for `git apply` or `patch -p1`. */
-export function unifiedDiff({ creates, edits }: ApplicationChanges): string {
+export function unifiedDiff({ creates, edits }: UserFileChanges): string {
   const toPatch = (path: string, from: string, before: string, after: string): string =>
     createTwoFilesPatch(from, `b/${path}`, before, after, undefined, undefined, {
       context: 3,

@@ -1,43 +1,22 @@
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, posix, resolve } from 'node:path';
-import type { Config, ContractFiles, Diagnostic, ReadContract, SourceFile } from 'countersign';
+import { join, resolve } from 'node:path';
+import type { Config, ContractFiles } from 'countersign';
 import {
   CommandError,
   type ExitCode,
   exitCodes,
   type Invocation,
-  printable,
 } from 'countersign/companion/command';
-import { packageVersions, versionsOnDisk } from 'countersign/companion/contract';
 import {
-  emitFiles,
-  isDanglingCode,
   loadConfig,
-  type PackageVersions,
-  readContract,
-  readPackageVersions,
   type Result,
   runForEachContract,
-  scopeOf,
   showResults,
-  targetName,
-  withDiagnostics,
 } from 'countersign/companion/project';
 import { assertNotLinkedOut } from 'countersign/companion/values';
-import type { Contract } from 'countersign/kit';
-import { describeReport } from './report/describe-report.ts';
-import { type DiffReport, type TargetDescription, createReport } from './report/report.ts';
-import {
-  type Side,
-  isDocument,
-  linkAdvice,
-  resolveSide,
-  toDocument,
-} from './sides/resolve-side.ts';
-
-/** The number of links that a message lists. */
-const maxShownLinks = 5;
+import type { ContractSide, Refusal } from './compare-contracts.ts';
+import type { DiffReport } from './report/report.ts';
+import { isDocument, resolveSide, toDocument } from './sides/resolve-side.ts';
 
 /** The options of `diff`. */
 interface DiffOptions {
@@ -50,7 +29,7 @@ interface DiffOptions {
 export async function runDiff(
   invocation: Invocation<DiffOptions, readonly [base: string, head: string | undefined]>,
 ): Promise<ExitCode> {
-  const { values, options, terminal } = invocation;
+  const { values, options, flags, terminal } = invocation;
   const [base, head] = values;
   const before = resolve(terminal.folder, base);
   const after = resolve(terminal.folder, head ?? '');
@@ -63,9 +42,12 @@ export async function runDiff(
       );
     const sides = { base: await toDocument(before), head: await toDocument(after) };
     const config = { contract: {}, output: '', targets: [] };
-    return showResults([await compare(sides, config, invocation, '')], invocation);
+    return await showResults([await compare(sides, config, invocation, '')], invocation);
   }
-  if (options.changeset !== undefined) await assertReleasable(invocation);
+  if (options.changeset !== undefined) {
+    const { assertReleasable } = await import('./report/changeset.ts');
+    assertReleasable(await loadConfig(terminal.folder, flags.config));
+  }
   return await runForEachContract(invocation, async (config, { folder }) => {
     await using from = await resolveSide(base, config, folder, terminal.folder);
     await using to = await resolveSide(head, config, folder, terminal.folder);
@@ -76,121 +58,20 @@ export async function runDiff(
   });
 }
 
-/**
- * Checks that every configuration with packages keeps their versions on disk, where `changeset version` writes them.
- * @throws CommandError `missing-setting` or `usage`
- */
-async function assertReleasable({ flags, terminal }: Invocation): Promise<void> {
-  const { configs, file } = await loadConfig(terminal.folder, flags.config);
-  const withPackages = configs.filter(({ layout }) => layout !== 'folder');
-  if (withPackages.length === 0)
-    throw new CommandError(
-      'usage',
-      `--changeset names packages, and ${file} generates none (\`layout: 'folder'\`).`,
-    );
-  const other = withPackages.find(({ version }) => version !== versionsOnDisk);
-  if (other === undefined) return;
-  const owner =
-    other.version === undefined ? "the contract's `info.version`" : 'the setting `version`';
-  throw new CommandError(
-    'missing-setting',
-    `Nothing was written: the packages in ${other.output} get their version from ${owner}, and \`countersign generate\` would undo what \`changeset version\` writes. Set \`version: '${versionsOnDisk}'\` in ${file} to keep the version of each package in its package.json. Otherwise, leave out --changeset, and raise ${owner} to the version that \`countersign diff\` reports.`,
-  );
-}
-
-type ContractSide = Pick<Side, 'contract' | 'folder' | 'links'>;
-
 async function compare(
   sides: { readonly base: ContractSide; readonly head: ContractSide },
   config: Config,
   invocation: Invocation<DiffOptions>,
   folder: string,
 ): Promise<Result> {
-  const base = await read(sides.base, config);
-  const head = await read(sides.head, config);
-  if (base.contract === undefined) return refused('base', base, sides.base.links);
-  if (head.contract === undefined) return refused('head', head, sides.head.links);
-  // What a missing target costs in one version only would be reported as a change of the contract.
-  const missing = { base: missingTargets(base), head: missingTargets(head) };
-  if (hasFurther(missing.base, missing.head)) return refused('base', base, sides.base.links);
-  if (hasFurther(missing.head, missing.base)) return refused('head', head, sides.head.links);
-  const onDisk = readPackageVersions(config, resolve(folder, config.output));
-  if (onDisk !== undefined && onDisk.diagnostics.length > 0) {
-    const { diagnostics, files } = onDisk;
-    return refuse(
-      'A package has no version to compare with.',
-      'unknown-package-version',
-      diagnostics,
-      files,
-    );
-  }
-  const targets = await describeTargets(config, folder, head.contract, onDisk).catch(
-    (error: unknown) => {
-      throw withDiagnostics(error, [], head.documents);
-    },
-  );
-  const report = createReport(
-    { base: base.contract, head: head.contract },
-    { base: base.documents, head: head.documents },
-    targets,
-  );
-  const changesetPath = await writeChangeset(report, invocation);
-  return await toResult(report, changesetPath, invocation);
+  // A contract that is not found is reported without what compares two.
+  const { compareContracts } = await import('./compare-contracts.ts');
+  const report = await compareContracts(sides, config, folder);
+  if ('code' in report) return toRefused(report);
+  return await toResult(report, await writeChangeset(report, invocation), invocation);
 }
 
-/**
- * Returns the targets of a configuration, with the npm package that each generates, if any. A target whose output is
- * not on disk is emitted to find out.
- */
-async function describeTargets(
-  config: Config,
-  folder: string,
-  contract: Contract,
-  onDisk: PackageVersions | undefined,
-): Promise<readonly TargetDescription[]> {
-  const names = config.targets.map(targetName);
-  const output = resolve(folder, config.output);
-  const manifests = names.every((name) => existsSync(join(output, name)))
-    ? names.filter((name) => existsSync(join(output, name, 'package.json')))
-    : (await emitFiles(contract, config)).flatMap(({ path }) =>
-        posix.basename(path) === 'package.json' ? posix.dirname(path) : [],
-      );
-  const starts = packageVersions(names, config.version, contract);
-  return names.map((target) => {
-    if (!manifests.includes(target)) return { target };
-    const name = `${scopeOf(config)}/${target}`;
-    if (onDisk === undefined) return { target, package: name };
-    const current = onDisk.versions.get(target);
-    const version = current === undefined ? { start: starts[target] ?? '' } : { current };
-    return { target, package: name, version };
-  });
-}
-
-/** Returns the diagnostics about references without a target, which are warnings in contracts of others. */
-function missingTargets({ diagnostics }: ReadContract): readonly Diagnostic[] {
-  return diagnostics.filter(({ code }) => isDanglingCode(code));
-}
-
-function hasFurther(diagnostics: readonly Diagnostic[], baseline: readonly Diagnostic[]): boolean {
-  const baselineTexts = new Set(baseline.map(({ code, message }) => `${code} ${message}`));
-  return diagnostics.some(({ code, message }) => !baselineTexts.has(`${code} ${message}`));
-}
-
-function refused(side: string, read: ReadContract, links: readonly string[] = []): Result {
-  const { diagnostics, documents } = read;
-  const errors = diagnostics.filter(
-    ({ severity, code }) => severity === 'error' || isDanglingCode(code),
-  );
-  const message = `The ${side} has errors and cannot be compared.${describeLinks(links)}`;
-  return refuse(message, 'invalid-contract', errors, documents.files);
-}
-
-function refuse(
-  message: string,
-  code: string,
-  diagnostics: readonly Diagnostic[],
-  files: readonly SourceFile[],
-): Result {
+function toRefused({ code, message, diagnostics, files }: Refusal): Result {
   return {
     exitCode: exitCodes.problems,
     data: { error: { code, message }, diagnostics },
@@ -200,19 +81,12 @@ function refuse(
   };
 }
 
-/** Describes the links of a revision, which are not followed and can cause its errors. */
-function describeLinks(links: readonly string[]): string {
-  if (links.length === 0) return '';
-  const shown = links.slice(0, maxShownLinks).map((link) => `\`${printable(link)}\``);
-  const more = links.length > maxShownLinks ? ` and ${links.length - maxShownLinks} more` : '';
-  return ` The revision has links: ${shown.join(', ')}${more}. ${linkAdvice}`;
-}
-
 async function toResult(
   report: DiffReport,
   changeset: string | undefined,
   { options, flags }: Invocation<DiffOptions>,
 ): Promise<Result> {
+  const { describeReport } = await import('./report/describe-report.ts');
   const markdown =
     options.markdown === true
       ? (await import('./report/markdown-report.ts')).toMarkdown(report)
@@ -247,10 +121,6 @@ async function writeChangeset(
   await mkdir(path, { recursive: true });
   await writeFile(resolve(path, changeset.fileName), changeset.text);
   return join(folder, changeset.fileName);
-}
-
-async function read({ contract, folder }: ContractSide, config: Config): Promise<ReadContract> {
-  return await readContract({ ...config, contract }, folder, { isOtherRevision: true });
 }
 
 /** Returns only the document of a contract that `like` has too, or the whole contract without `like`. */

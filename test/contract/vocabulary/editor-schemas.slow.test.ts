@@ -7,15 +7,14 @@ import { parse } from 'yaml';
 import { createEditorSchemas } from '../../../generator/contract/vocabulary/editor-schemas.ts';
 import { readPublishedSchemas } from '../../../generator/contract/vocabulary/published-schemas.ts';
 import { vocabulary } from '../../../generator/contract/vocabulary/vocabulary.ts';
-import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { objectsIn } from '../../../generator/json/descend.ts';
-import { templateFolder } from '../../../generator/targets/built-in.ts';
 import { diagnosticPages } from '../../../generator/tools/explain/diagnostic-pages.ts';
-import { renderProject } from '../../../generator/tools/init/project-files.ts';
+import { renderProject } from '../../../packages/create/src/init/project-files.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree, type Tree } from '../../output/tree.ts';
 import { repository } from '../../targets/emit-project.ts';
 import { startLanguageServer } from './language-server.ts';
+import { rendererFor } from '../../../packages/create/src/templates.ts';
 
 const schemas = createEditorSchemas(readPublishedSchemas());
 
@@ -173,7 +172,7 @@ describe('an editor with yaml-language-server', () => {
 
   it('knows the schema of every file that init writes, by modeline and by settings', async () => {
     const project = await createProject();
-    const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
+    const render = await rendererFor('init');
     const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci: 'none' };
     const files = await renderProject({ ...answers, manager: 'npm' }, render, '^0.1.0');
     await writeTree(project, Object.fromEntries(files.map(({ path, text }) => [path, text])));

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { repository } from '../../targets/emit-project.ts';
-import { writeAllHandlers } from '../../tools/scaffold/own-contract.ts';
+import { writeAllHandlers } from '../create/scaffold/own-contract.ts';
 import {
   freePort,
   type RunningApplication,
   startApplication,
-} from '../../tools/scaffold/start-application.ts';
+} from '../create/scaffold/start-application.ts';
 
 /** The secrets of a receiver, as its environment has them. */
 export const secrets: Readonly<Record<SecretName, string>> = {

@@ -8,7 +8,7 @@ import {
   describeCombination,
 } from '../../../generator/targets/printing/certificate-code.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
-import { planAuthentication } from '../../../generator/tools/scaffold/authentication.ts';
+import { planAuthentication } from '../../../packages/create/src/scaffold/authentication.ts';
 import type { ClientCertificateOptions } from '../../../packages/runtime/webhooks/client-certificate.ts';
 import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { createAuthority } from '../../packages/certificates.ts';

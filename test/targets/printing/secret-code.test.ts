@@ -17,7 +17,7 @@ import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import {
   defaultAuthentication,
   planAuthentication,
-} from '../../../generator/tools/scaffold/authentication.ts';
+} from '../../../packages/create/src/scaffold/authentication.ts';
 import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { listen } from '../../packages/runtime/webhooks/listen.ts';

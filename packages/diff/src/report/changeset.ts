@@ -1,5 +1,8 @@
+import type { LoadedConfig } from 'countersign';
+import { CommandError } from 'countersign/companion/command';
+import { versionsOnDisk } from 'countersign/companion/contract';
 import { createHash } from 'node:crypto';
-import { markdown } from 'countersign/companion/printing';
+import { markdown } from 'countersign/kit';
 import { incrementAt, isDocumentationOnly } from './levels.ts';
 import type { DiffReport } from './report.ts';
 
@@ -36,4 +39,25 @@ export function toChangeset(report: DiffReport): Changeset | undefined {
 
 function line(text: string): string {
   return markdown(text).text;
+}
+
+/**
+ * Checks that every configuration with packages keeps their versions on disk, where `changeset version` writes them.
+ * @throws CommandError `missing-setting` or `usage`
+ */
+export function assertReleasable({ configs, file }: LoadedConfig): void {
+  const withPackages = configs.filter(({ layout }) => layout !== 'folder');
+  if (withPackages.length === 0)
+    throw new CommandError(
+      'usage',
+      `--changeset names packages, and ${file} generates none (\`layout: 'folder'\`).`,
+    );
+  const other = withPackages.find(({ version }) => version !== versionsOnDisk);
+  if (other === undefined) return;
+  const owner =
+    other.version === undefined ? "the contract's `info.version`" : 'the setting `version`';
+  throw new CommandError(
+    'missing-setting',
+    `Nothing was written: the packages in ${other.output} get their version from ${owner}, and \`countersign generate\` would undo what \`changeset version\` writes. Set \`version: '${versionsOnDisk}'\` in ${file} to keep the version of each package in its package.json. Otherwise, leave out --changeset, and raise ${owner} to the version that \`countersign diff\` reports.`,
+  );
 }

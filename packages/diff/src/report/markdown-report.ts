@@ -1,4 +1,4 @@
-import { markdown, markdownCode } from 'countersign/companion/printing';
+import { markdown, markdownCode } from 'countersign/kit';
 import { adviseVersion, describeImpact, describeStep, uniqueEffects } from './describe-report.ts';
 import { type DiffReport, groupChanges, type LocatedContractChange } from './report.ts';
 

@@ -1,0 +1,48 @@
+import {
+  type CliCommand,
+  defineCommand,
+  option,
+  pairs,
+  scopeOption,
+} from 'countersign/companion/command';
+import { inboxStores } from 'countersign/companion/frameworks';
+import { frameworkChoices, inboxFrameworkChoices } from '../scaffold/frameworks.ts';
+
+/** `countersign scaffold`. */
+export const command: CliCommand = defineCommand({
+  description:
+    'Writes an application with a handler file for each notification, a test that delivers every example, and a README. ' +
+    'The application is yours to edit, and never written again. With --missing, prints the stubs of the handlers that an ' +
+    'application does not register, to paste in, and exits with 1 if there are any. A kind that only `otherwise.rest` ' +
+    'handles is missing, too. Finds handlers by their types, in all TypeScript files of the folder except tests.',
+  examples: [
+    ['countersign scaffold express apps/receiver --inbox sqlite', 'with an inbox and a worker'],
+    ['countersign scaffold --missing apps/receiver', 'the handlers that it lacks'],
+  ],
+  syntax: (program) =>
+    program
+      .argument('[framework]', frameworkChoices)
+      .argument('[dir]', "the application's folder")
+      .option(
+        '--authenticate <how>',
+        'how deliveries are authenticated: shared-secret, or a signature or secret of the contract by its name ' +
+          '(default: what the contract states for notifications; required if it states nothing)',
+      )
+      .addOption(
+        option(
+          '--inbox <store>',
+          'store deliveries before they are acknowledged, and handle them in a worker. ' +
+            `With ${inboxFrameworkChoices}`,
+        ).choices(inboxStores),
+      )
+      .addOption(pairs('--answer <id=choice>', 'the answer to an open question of the contract'))
+      .addOption(
+        option(
+          '--missing <dir>',
+          'print the handlers that the application in this folder lacks',
+        ).conflicts(['authenticate', 'inbox', 'answer']),
+      )
+      .option(...scopeOption),
+  run: async (invocation) =>
+    await (await import('../scaffold/run-scaffold.ts')).runScaffold(invocation),
+});

@@ -1,0 +1,85 @@
+import { groupsToDistinguish, schemesOfNotifications } from 'countersign/companion/contract';
+import type { Mount } from 'countersign/companion/frameworks';
+import type { Contract, SecurityScheme } from 'countersign/kit';
+import type { FolderFacts } from './contract-facts.ts';
+import { configurationName } from './contract-project.ts';
+
+/** Returns what to do where the user left open what states the kind of a notification; nothing where none is open. */
+export function noteAboutKinds(contract: Contract): readonly string[] {
+  const open = new Set(groupsToDistinguish(contract).flat()).size;
+  if (open === 0) return [];
+  return [
+    `Nothing distinguishes ${open} of ${contract.notifications.length} notifications, so their deliveries arrive as unions. Select the events that you handle with \`include\`, and state with \`x-identified-by\` which delivery is which: \`countersign explain indistinct-notifications\` has an example.`,
+  ];
+}
+
+/** Returns what follows where a contract does not state which deliveries are repetitions. */
+export function noteAboutDuplicates({ notifications }: Contract): readonly string[] {
+  const open = notifications.filter(({ dedupeBy }) => dedupeBy === undefined).length;
+  if (open === 0) return [];
+  const about = open === notifications.length ? '' : ` of ${open} of ${notifications.length} kinds`;
+  return [
+    `The contract does not state what makes two deliveries${about} the same, so a handler is called again for one that is sent again. State it with \`x-dedupe-by\`.`,
+  ];
+}
+
+/**
+ * Returns what to do where the contract describes a secret of notifications as a signature. A receiver then compares a
+ * secret, which no signed delivery has.
+ */
+export function noteAboutDescribedSignatures(contract: Contract): readonly string[] {
+  return schemesOfNotifications(contract)
+    .filter(isDescribedSignature)
+    .map(
+      ({ id, parameterName = id }) =>
+        `The contract states that ${parameterName} is a secret, and describes a signature. Deliveries that are signed would get 401: state the form with \`x-signature\` in an overlay, or remove what \`init\` wrote, and run it with \`--signature <form> --signature-header ${parameterName}\`.`,
+    );
+}
+
+function isDescribedSignature({
+  type,
+  in: place,
+  parameterName = '',
+  description = '',
+  signature,
+  bodySignature,
+}: SecurityScheme): boolean {
+  return (
+    type === 'apiKey' &&
+    place === 'header' &&
+    signature === undefined &&
+    bodySignature === undefined &&
+    /hmac|signature|signed|\bsha-?\d/iu.test(`${parameterName} ${description}`)
+  );
+}
+
+/** Returns how an application mounts the receiver in a file. */
+export function noteAboutMount(path: string, mount: Mount | undefined): string {
+  const { code, place } = mount ?? {};
+  const line = code === undefined ? '' : `: \`${code}\``;
+  return `Mount \`webhooks\` of ${path} in the application${line}${place === undefined ? '' : `, ${place}`}.`;
+}
+
+/** Returns what a receiver has to have that was there before, and was kept. */
+export function noteAboutKeptReceiver(path: string, strategy: string): string {
+  return `${path} is as it was. Its \`authenticate\` must be what \`${strategy}\` of the generated code returns; to have it written anew, move the file, and run \`init\` without the configuration.`;
+}
+
+/**
+ * Returns what to do in an application whose package.json does not make its files ES modules, if Node runs them. One with
+ * a compiler that takes no imports of `.ts` is built.
+ */
+export function noteAboutModules(folder: FolderFacts, receiver: string): readonly string[] {
+  const { isModule, hasCompiler, takesTsImports } = folder;
+  if (isModule || (hasCompiler && !takesTsImports)) return [];
+  const name = configurationName(folder);
+  const [importNote, importAdvice] = takesTsImports
+    ? ['', '']
+    : [
+        ', and imports end in .js, which requires a build',
+        `, add \`importExtension: '.ts'\` to ${name}, run \`countersign generate\`, and let the import in ${receiver} end in .ts`,
+      ];
+  return [
+    `package.json has no \`"type": "module"\`, so the configuration is ${name}${importNote}. For Node alone, run \`npm pkg set type=module\`${importAdvice}.`,
+  ];
+}

@@ -1,0 +1,146 @@
+import { posix } from 'node:path';
+import type { NewFile } from 'countersign/companion/application';
+import type { InboxStoreName } from 'countersign/companion/frameworks';
+import {
+  type AskedOption,
+  deliveryContext,
+  functionFile,
+  type HandlerContext,
+  type HandlerPlan,
+  planHandlers,
+  printFile,
+  providerFile,
+  receiverQuestions,
+  type Render,
+  unhandledFunctionsFile,
+  unhandledProviderFile,
+} from 'countersign/companion/printing';
+import { code, type Contract } from 'countersign/kit';
+import { planAuthentication } from './authentication.ts';
+import type { ScaffoldFramework } from './frameworks.ts';
+import { planInbox } from './inbox.ts';
+import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
+import type { Application, ApplicationOptions } from './application-settings.ts';
+
+/** Plans the handlers, the authentication and the options of an application. */
+export function planApplication(contract: Contract, options: ApplicationOptions): Application {
+  const { framework, scope, answers, authentication } = options;
+  return {
+    ...options,
+    contract,
+    packageName: `${scope}/${framework.target}`,
+    workerPackage: workerPackageOf(scope),
+    handlers: planHandlers(contract, framework.handlers),
+    strategy: planAuthentication(contract, authentication, answers),
+    questions: receiverQuestions(contract).options,
+  };
+}
+
+/** Returns the required options without an answer. The ledger has no assumption for these. */
+export function unansweredQuestions({
+  questions,
+  strategy,
+  answers,
+}: Application): readonly AskedOption[] {
+  return [...questions, ...strategy.questions].filter(
+    ({ optional, entry }) => !optional && !answers.has(entry.id),
+  );
+}
+
+/**
+ * Renders all files of a new application, without formatting them. The file that registers the handlers is the last
+ * one.
+ */
+export function renderApplication(application: Application, render: Render): readonly NewFile[] {
+  const { framework, handlers, inbox } = application;
+  const registration = registrationOf(application);
+  const data = toTemplateData(application);
+  const folder = posix.join(posix.dirname(registration), 'handlers');
+  const templates = {
+    ...sharedFiles,
+    ...(application.packages === undefined ? {} : { 'test/handlers.test.ts': 'handlers.test.ts' }),
+    ...(isSimulated(application) ? { 'test/simulator.test.ts': 'simulator.test.ts' } : {}),
+    ...framework.files,
+    ...(inbox === undefined ? { 'test/unwritten.ts': 'unwritten.ts' } : planInbox(inbox).files),
+    [framework.registration]: posix.basename(framework.registration),
+    [registration]: posix.basename(registration),
+  };
+  return [
+    ...handlers.map((handler) => ({
+      path: `${folder}/${handler.fileName}.ts`,
+      text: printHandlers([handler], framework.handlers, contextOf(application, inbox)),
+    })),
+    {
+      path: posix.join(posix.dirname(registration), 'unhandled.ts'),
+      text: printUnhandled(application),
+    },
+    ...Object.entries(templates).map(([path, template]) => ({
+      path,
+      text: render(template, data),
+    })),
+  ];
+}
+
+/** Prints a file with handlers, without formatting it. */
+export function printHandlers(
+  handlers: readonly HandlerPlan[],
+  as: ScaffoldFramework['handlers'],
+  context: HandlerContext,
+): string {
+  const toFile = as === 'functions' ? functionFile : providerFile;
+  return printFile(toFile(handlers, context));
+}
+
+/** Prints the file with the handlers of invalid deliveries, without formatting it. */
+function printUnhandled(application: Application): string {
+  const { framework, inbox } = application;
+  const context = contextOf(application, inbox === undefined ? undefined : 'unknown');
+  return printFile(
+    framework.handlers === 'functions'
+      ? unhandledFunctionsFile(context)
+      : unhandledProviderFile(context),
+  );
+}
+
+function contextOf(
+  { scope, packageName }: Application,
+  store: InboxStoreName | 'unknown' | undefined,
+): HandlerContext {
+  return store === undefined ? deliveryContext(packageName) : storedContext(scope, store);
+}
+
+/** The entry of the generated packages that handles what an inbox stores. */
+export const workerPackageOf = (scope: string): string => `${scope}/webhooks/worker`;
+
+/**
+ * The context of the handlers of a worker.
+ * @param store the store of its inbox, which can add to the context
+ */
+export function storedContext(scope: string, store: InboxStoreName | 'unknown'): HandlerContext {
+  return {
+    eventPackage: `${scope}/webhooks`,
+    name: 'EventContext',
+    package: workerPackageOf(scope),
+    id: 'eventId',
+    ...(store === 'postgres' ? { scope: postgresScopeOf(scope) } : {}),
+  };
+}
+
+/** What the inbox in Postgres adds to the context of a handler. */
+const postgresScopeOf = (scope: string) => ({
+  type: code`PostgresScope<PoolClient>`,
+  imports: [
+    { package: `${scope}/runtime/inbox/postgres`, names: ['PostgresScope'] },
+    { package: 'pg', names: ['PoolClient'] },
+  ],
+});
+
+/** The templates of the files that applications of all frameworks have, by path. */
+const sharedFiles: Readonly<Record<string, string>> = {
+  'package.json': 'package.json',
+  'tsconfig.json': 'tsconfig.json',
+  '.env.example': 'env.example',
+  '.gitignore': 'gitignore',
+  'README.md': 'README.md',
+  'test/deliveries.test.ts': 'deliveries.test.ts',
+};

@@ -1,0 +1,63 @@
+import type { TargetEntry } from 'countersign';
+import {
+  type ConfiguredContract,
+  formatEntry,
+  targetOf,
+  targetOptions,
+} from 'countersign/companion/application';
+import { CommandError } from 'countersign/companion/command';
+import { type InboxStoreName, inboxStoresOf } from 'countersign/companion/frameworks';
+import { targetName } from 'countersign/companion/project';
+import type { ScaffoldFramework } from './frameworks.ts';
+
+/** A contract whose notifications an application receives. */
+export type ContractToReceive = Pick<ConfiguredContract, 'config' | 'loaded' | 'contract'>;
+
+/**
+ * @throws CommandError if the contract has no notifications, or a package that the application imports is not generated
+ */
+export function assertReceivable(
+  configured: ContractToReceive,
+  { target }: ScaffoldFramework,
+  inbox: InboxStoreName | undefined,
+): void {
+  assertReceiving(configured);
+  const { config, loaded } = configured;
+  const targets = config.targets.map(targetName);
+  const missing = [...new Set(['contract', 'webhooks', target])].filter(
+    (name) => !targets.includes(name),
+  );
+  const entries = config.targets.map((entry) => toStoring(entry, inbox));
+  if (missing.length === 0 && entries.every((entry, index) => entry === config.targets[index]))
+    return;
+  const line = [
+    ...entries.map(formatEntry),
+    ...missing.map((name) => formatEntry(toStoring(name, inbox))),
+  ].join(', ');
+  const what = missing.length === 0 ? 'the option `inbox` of the target' : 'the target';
+  throw new CommandError(
+    'missing-target',
+    `${loaded.file} does not have ${what} that the application needs. Change the line to\n\n` +
+      `  targets: [${line}],\n\nand run \`countersign generate\`.`,
+  );
+}
+
+/** Returns an entry of the configuration, with the store of an inbox if it is the receiver's and lacks it. */
+function toStoring(entry: TargetEntry, store: InboxStoreName | undefined): TargetEntry {
+  if (store === undefined || targetName(entry) !== 'webhooks') return entry;
+  const options = targetOptions(entry);
+  const stores = inboxStoresOf(options);
+  if (stores.includes(store)) return entry;
+  return { use: targetOf(entry), ...options, inbox: [...stores, store] };
+}
+
+/** @throws CommandError `nothing-to-receive` if the contract has no notifications, `usage` without packages */
+export function assertReceiving({ contract, config }: ContractToReceive): void {
+  if (contract.notifications.length === 0)
+    throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
+  if (config.layout === 'folder')
+    throw new CommandError(
+      'usage',
+      `${config.output} has no packages (\`layout: 'folder'\`), and a separate application imports packages.`,
+    );
+}

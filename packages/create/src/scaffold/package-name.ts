@@ -1,0 +1,29 @@
+import { isBuiltin } from 'node:module';
+import { inboxStores } from 'countersign/companion/frameworks';
+import { frameworks } from './frameworks.ts';
+import { planInbox } from './inbox.ts';
+
+/** The dependencies of scaffolded projects. npm cannot resolve a dependency if a workspace has the same name. */
+const dependencies: ReadonlySet<string> = new Set([
+  'countersign',
+  ...inboxStores.flatMap((store) => {
+    const { dependencies: ranges, devDependencies } = planInbox(store);
+    return [...Object.keys(ranges), ...Object.keys(devDependencies)];
+  }),
+  ...frameworks.flatMap((framework) => [
+    ...Object.keys(framework.dependencies),
+    ...Object.keys(framework.devDependencies),
+  ]),
+]);
+
+/**
+ * Returns a name for a package of the user. Adds the suffix if the name is that of a dependency or a Node.js module.
+ */
+export function toPackageName(name: string, suffix: string): string {
+  return isBuiltin(name) || dependencies.has(name) ? `${name}-${suffix}` : name;
+}
+
+/** Returns whether scaffolded projects depend on packages of a scope. */
+export function isScopeOfDependency(scope: string): boolean {
+  return [...dependencies].some((name) => name.startsWith(`${scope}/`));
+}
