@@ -5,7 +5,9 @@ import type draft7 from 'ajv/dist/ajv.js';
 import type standalone from 'ajv/dist/standalone/index.js';
 import { isPlain, jsonLiteral } from '../json/json-literal.ts';
 import type { Json, JsonObject } from '../json/json.ts';
+import { escapeMember } from '../json/pointer.ts';
 import type { JsonSchema } from '../schema/model.ts';
+import { mapReferences } from '../schema/references.ts';
 import { mapSubschemas } from '../schema/visit.ts';
 import type { AjvLibrary } from './ajv-library.ts';
 import { CodeNames } from './keywords/code-names.ts';
@@ -17,6 +19,7 @@ import { referenceKeyword } from './keywords/reference-keyword.ts';
 import { TypeCode } from './keywords/type-code.ts';
 import { unionKeywords } from './keywords/union-keywords.ts';
 import { never, neverKeyword, valueKeywords } from './keywords/value-keywords.ts';
+import { formats, isInteger } from './formats.ts';
 import type { OwnSchema, SchemaDraft } from './own-schema.ts';
 import { uniqueItemsKeyword } from './unique-items-keyword.ts';
 import type { ValidatorCode } from './validator-code.ts';
@@ -179,6 +182,42 @@ export function compileOwnSchema(
   if (validate === undefined) throw new TypeError(`"${name}" has no part "${part}".`);
   return validate;
 }
+
+/**
+ * Creates the function that returns whether a schema of a contract accepts a value, for comparing contracts in the
+ * process itself. Schemas that it refers to are compiled when they are needed. Formats are those of generated validators.
+ * The result throws for a value that cannot be judged, such as one of a recursion without an end.
+ */
+export function createCheck(
+  schemas: ReadonlyMap<string, { readonly definition: JsonSchema }>,
+): (schema: JsonSchema) => (value: unknown) => boolean {
+  const ajv = newDraft2020({
+    strict: false,
+    ownProperties: true,
+    inlineRefs: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    logger: false,
+  });
+  for (const [name, format] of formats) {
+    if (format.type === 'string') ajv.addFormat(name, format.expression);
+    else
+      ajv.addFormat(name, {
+        type: 'number',
+        validate: (value: number) => isInteger(value, format.bits),
+      });
+  }
+  const toPlain = (schema: JsonSchema): JsonSchema =>
+    mapReferences(schema, (name, beside) => ({
+      ...beside,
+      $ref: `${id}#/$defs/${encodeURIComponent(escapeMember(name))}`,
+    }));
+  const definitions = Array.from(schemas, ([name, { definition }]) => [name, toPlain(definition)]);
+  ajv.addSchema({ $id: id, $defs: Object.fromEntries(definitions) });
+  return (schema) => ajv.compile(toPlain(schema));
+}
+
+const id = 'contract:schemas';
 
 const ownAjv = new Map<SchemaDraft, InstanceType<AjvLibrary['Core']>>();
 

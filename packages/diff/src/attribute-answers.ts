@@ -12,6 +12,7 @@ import {
 import type { Contract } from 'countersign/kit';
 import type { ContractChange, ContractPair, Effect } from './change.ts';
 import { pairBy } from './diff-items.ts';
+import { pairNotifications } from './pair-notifications.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 
 /** A ledger entry whose answer differs between two contracts. */
@@ -86,17 +87,16 @@ function narrowingKey(
  */
 function createAcceptanceCheck(contracts: ContractPair): (change: ContractChange) => boolean {
   const { base, head } = contracts;
-  const before = new Map(base.notifications.map((notification) => [notification.id, notification]));
-  const after = new Map(
-    head.notifications.map((notification) => [notification.pointer, notification]),
+  const pairs = new Map(
+    pairNotifications(base, head).pairs.map(([was, is]) => [is.pointer, [was, is] as const]),
   );
   const methods = new Set(methodsOf(base.notifications));
   return ({ code, pointer }) => {
     const member = deciding[code];
     if (member !== undefined) return isOnlySettled(toPointer(pointer, member), contracts);
-    const is = after.get(pointer);
-    const was = before.get(is?.id ?? '');
-    if (is === undefined || was === undefined) return false;
+    const pair = pairs.get(pointer);
+    if (pair === undefined) return false;
+    const [was, is] = pair;
     if (code === 'label-removed') return was.identifiedBy.length > 0;
     // A contract that states nothing leaves the choice to each receiver.
     if (code === 'notification-security-changed') return was.security.length === 0;

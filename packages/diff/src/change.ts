@@ -1,5 +1,6 @@
 import type { Pointer } from 'countersign';
 import type { Contract } from 'countersign/kit';
+import type { SchemaComparison } from './schemas/compare-schemas.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 import { type ChangeCode, verdicts } from './verdicts/verdicts.ts';
 
@@ -7,6 +8,20 @@ import { type ChangeCode, verdicts } from './verdicts/verdicts.ts';
 export interface ContractPair {
   readonly base: Contract;
   readonly head: Contract;
+}
+
+/** What sends or reads the values of a schema. */
+export interface SchemaUse {
+  readonly role: Role;
+  /** The operation, notification or message, as a subject. */
+  readonly by: string;
+  /** The part of it that has the schema, as a subject. */
+  readonly part: string;
+}
+
+/** Two contracts, and the schemas of them that are to be compared. */
+export interface Comparison extends ContractPair {
+  readonly schemas: SchemaComparison<SchemaUse>;
 }
 
 /**
@@ -26,12 +41,18 @@ export interface ContractChange {
   /** The contract of `pointer`: the head, or the base for something that the head no longer has. */
   readonly side: 'base' | 'head';
   readonly pointer: Pointer;
+  /** The place in the other contract, if it is not the same pointer. */
+  readonly counterpart?: Pointer;
   /** The changed part, such as `schema Parcel, /sender/name`. */
   readonly subject: string;
   /** How it changed, in one sentence. */
   readonly message: string;
   /** The effects on each affected role; empty if no role is affected. */
   readonly effects: readonly Effect[];
+  /** The operations, notifications and messages that the change concerns, in the order of the contract. */
+  readonly usedBy: readonly string[];
+  /** Set if no value was found that only one side accepts, so that the change may break nothing. */
+  readonly undecided?: true;
   /** The id of the ledger entry whose answer causes the change; left out for other changes. */
   readonly answer?: string;
 }
@@ -49,10 +70,19 @@ export function changesAt(
   roles: Iterable<Role>,
   side: ContractChange['side'] = 'head',
 ): CreateChange {
+  const affected = new Set(roles);
   return (code, message) => {
-    const effects = [...new Set(roles)].flatMap((role) => effectOn(code, role) ?? []);
-    return { code, side, pointer, subject, message, effects };
+    const effects = [...affected].flatMap((role) => effectOn(code, role) ?? []);
+    return { code, side, pointer, subject, message, effects, usedBy: [] };
   };
+}
+
+/** Yields changes with the operation, notification or message that they concern. */
+export function* concerning(
+  user: string,
+  changes: Iterable<ContractChange>,
+): Generator<ContractChange> {
+  for (const change of changes) yield { ...change, usedBy: [user] };
 }
 
 function effectOn(code: ChangeCode, role: Role): Effect | undefined {
@@ -68,6 +98,6 @@ function effectOn(code: ChangeCode, role: Role): Effect | undefined {
 }
 
 /** Returns whether a change breaks deployed integrations, or breaks integrations that upgrade. */
-export function isBreaking({ effects }: ContractChange): boolean {
+export function isBreaking({ effects }: Pick<ContractChange, 'effects'>): boolean {
   return effects.some(({ deployed, upgrade }) => deployed === 'breaks' || upgrade === 'breaks');
 }

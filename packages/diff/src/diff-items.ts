@@ -7,31 +7,52 @@ import type { ChangeCode } from './verdicts/verdicts.ts';
 /** Two corresponding items, before and after a change. */
 export type ItemPair<T> = readonly [base: T, head: T];
 
-/** Pairs the items of two lists by a key, and returns the added and removed items, each in the order of its list. */
-export function pairBy<T>(
-  base: readonly T[],
-  head: readonly T[],
-  keyOf: (item: T) => string,
-): {
+/** The result of pairing two lists: the added and the removed items are in the order of their lists. */
+export interface Pairs<T> {
   readonly pairs: readonly ItemPair<T>[];
   readonly added: readonly T[];
   readonly removed: readonly T[];
-} {
-  const before = new Map(base.map((item) => [keyOf(item), item]));
-  const after = new Set(head.map(keyOf));
-  return {
-    pairs: head.flatMap((item) => {
-      const old = before.get(keyOf(item));
-      return old === undefined ? [] : [[old, item] as const];
-    }),
-    added: head.filter((item) => !before.has(keyOf(item))),
-    removed: base.filter((item) => !after.has(keyOf(item))),
-  };
+}
+
+/** Pairs the items of two lists by a key. Items of one list with the same key are paired in their order. */
+export function pairBy<T>(
+  base: readonly T[],
+  head: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): Pairs<T> {
+  const before = Map.groupBy(base, keyOf);
+  const paired = new Set<T>();
+  const pairs: ItemPair<T>[] = [];
+  const added: T[] = [];
+  for (const item of head) {
+    const key = keyOf(item);
+    const old = key === undefined ? undefined : before.get(key)?.shift();
+    if (old === undefined) added.push(item);
+    else {
+      paired.add(old);
+      pairs.push([old, item]);
+    }
+  }
+  return { pairs, added, removed: base.filter((item) => !paired.has(item)) };
+}
+
+/** Pairs the items of two lists by the first key, what is left by the next one, and so on. */
+export function pairByEach<T>(
+  base: readonly T[],
+  head: readonly T[],
+  keys: readonly ((item: T) => string | undefined)[],
+): Pairs<T> {
+  let result: Pairs<T> = { pairs: [], added: head, removed: base };
+  for (const keyOf of keys) {
+    const next = pairBy(result.removed, result.added, keyOf);
+    result = { ...next, pairs: [...result.pairs, ...next.pairs] };
+  }
+  return result;
 }
 
 /** How the items of a list are recognized and reported. */
 export interface ItemKind<T> {
-  readonly keyOf: (item: T) => string;
+  readonly keyOf: (item: T) => string | undefined;
   readonly subjectOf: (item: T) => string;
   readonly rolesOf: (item: T) => Iterable<Role>;
   readonly codes: readonly [added: ChangeCode, removed: ChangeCode];

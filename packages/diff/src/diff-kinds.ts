@@ -1,27 +1,33 @@
 import { listTexts } from 'countersign/companion/command';
 import { type EventKind, type Events, eventsOf } from 'countersign/companion/contract';
-import type { Contract } from 'countersign/kit';
+import type { Contract, Notification } from 'countersign/kit';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
-import { diffValues, pairBy } from './diff-items.ts';
+import { diffValues, type ItemPair, pairBy, pairByEach } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
+
+type Union = Events['unions'][number];
 
 /**
  * Yields the changes of the kinds that handlers are for. Adding, removing or identifying a notification differently
  * also changes the kinds that share deliveries with it.
+ * @param notifications the notifications that both contracts have
  */
-export function* diffKinds({ base, head }: ContractPair): Generator<ContractChange> {
+export function* diffKinds(
+  { base, head }: ContractPair,
+  notifications: readonly ItemPair<Notification>[],
+): Generator<ContractChange> {
   const before = kindsOf(base);
   const after = kindsOf(head);
-  const unions = pairBy(before.unions, after.unions, keyOfUnion);
-  for (const union of unions.added) {
-    const message = `A delivery can be ${listed(union.kinds, 'and')} at once.`;
-    yield changeOfUnion(union, 'head')('union-added', message);
-  }
-  for (const union of unions.removed) {
-    const message = `No delivery is ${listed(union.kinds, 'and')} at once any more.`;
-    yield changeOfUnion(union, 'base')('union-removed', message);
-  }
-  const { pairs } = pairBy(before.kinds, after.kinds, ({ notification }) => notification.id);
+  const pairOf = new Map<Notification, string>();
+  for (const [index, pair] of notifications.entries())
+    for (const notification of pair) pairOf.set(notification, String(index));
+  yield* diffUnions(before, after, ({ kinds }) =>
+    // A kind of one contract alone makes the set another one.
+    kinds.map(({ notification }) => pairOf.get(notification) ?? notification.pointer),
+  );
+  const { pairs } = pairBy(before.kinds, after.kinds, ({ notification }) =>
+    pairOf.get(notification),
+  );
   for (const [baseKind, headKind] of pairs) {
     const { name, pointer } = headKind.notification;
     const create = changesAt(pointer, `kind ${name}`, ['notification']);
@@ -37,30 +43,51 @@ export function* diffKinds({ base, head }: ContractPair): Generator<ContractChan
   }
 }
 
+/** Yields the changes of unions. The kinds of a union identify it: its name is that of its handler. */
+function* diffUnions(
+  before: Events,
+  after: Events,
+  membersOf: (union: Union) => readonly string[],
+): Generator<ContractChange> {
+  const { pairs, added, removed } = pairByEach(before.unions, after.unions, [
+    (union) => membersOf(union).toSorted().join('\n'),
+    ({ name }) => `named ${name}`,
+  ]);
+  for (const [was, is] of pairs) {
+    const create = changeOfUnion(is, 'head');
+    yield* diffValues(create, [['kind-renamed', 'The name', was.name, is.name]]);
+    const { added: come, removed: gone } = pairBy(membersOf(was), membersOf(is), (key) => key);
+    if (come.length + gone.length > 0)
+      yield create(
+        'union-changed',
+        `The same handler was for ${listed(was.kinds, 'or')} and is for ${listed(is.kinds, 'or')}.`,
+      );
+  }
+  for (const union of added)
+    yield changeOfUnion(union, 'head')(
+      'union-added',
+      `A delivery can be ${listed(union.kinds, 'and')} at once.`,
+    );
+  for (const union of removed)
+    yield changeOfUnion(union, 'base')(
+      'union-removed',
+      `No delivery is ${listed(union.kinds, 'and')} at once any more.`,
+    );
+}
+
 function kindsOf(contract: Contract): Events {
   if (contract.notifications.length === 0) return { kinds: [], unions: [], alone: new Set() };
   return eventsOf(contract);
 }
 
 /** Returns the other kinds that a delivery of a kind can match at the same time. */
-function siblingsOf(
-  kind: EventKind,
-  unions: readonly Events['unions'][number][],
-): readonly EventKind[] {
+function siblingsOf(kind: EventKind, unions: readonly Union[]): readonly EventKind[] {
   const together = unions.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ kinds }) => kinds);
   return [...new Set(together)].filter((other) => other !== kind);
 }
 
-/** Returns the key of a union: two unions have the same handler if their names and kinds are the same. */
-function keyOfUnion({ name, kinds }: Events['unions'][number]): string {
-  return [name, ...kinds.map(({ notification }) => notification.id)].join('\n');
-}
-
 /** Returns the function that creates a change of a union, at its last kind: new kinds are usually added at the end. */
-function changeOfUnion(
-  { name, kinds }: Events['unions'][number],
-  side: ContractChange['side'],
-): CreateChange {
+function changeOfUnion({ name, kinds }: Union, side: ContractChange['side']): CreateChange {
   const last = kinds.at(-1);
   if (last === undefined) throw new TypeError('A union has no kinds.');
   return changesAt(last.notification.pointer, `kind ${name}`, ['notification'], side);

@@ -1,29 +1,58 @@
+import { pointerMembers, toCanonical } from 'countersign/companion/values';
 import type { Message } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
-import { diffItems, diffValues } from './diff-items.ts';
+import {
+  changesAt,
+  type Comparison,
+  concerning,
+  type ContractChange,
+  type Role,
+} from './change.ts';
+import { diffItems, diffValues, pairByEach } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
-import { diffBodies } from './diff-schemas.ts';
+import { schemaNamed, useSchemas } from './diff-schemas.ts';
 
 /** Yields the changes of messages that no receiver takes. */
-export function* diffMessages(contracts: ContractPair): Generator<ContractChange> {
-  const pairs = yield* diffItems(contracts.base.messages, contracts.head.messages, {
-    keyOf: ({ operation, id, isReply }) => JSON.stringify([operation, id, isReply]),
+export function* diffMessages(contracts: Comparison): Generator<ContractChange> {
+  const { pairs, added, removed } = pairByEach(contracts.base.messages, contracts.head.messages, [
+    ({ pointer, operation, isReply }) => toCanonical([pointer, operation, isReply]),
+    ({ operation, id, isReply }) => toCanonical([operation, id, isReply]),
+    // An operation with another name sends the same message to the same address.
+    ({ address, from, isReply, pointer }) =>
+      address === undefined
+        ? undefined
+        : toCanonical([address, from, isReply, pointerMembers(pointer).at(-1)]),
+  ]);
+  yield* diffItems(removed, added, {
+    keyOf: () => undefined,
     subjectOf,
     rolesOf,
     codes: ['message-added', 'message-removed'],
   });
-  for (const [base, head] of pairs) {
-    const [subject, roles] = [subjectOf(head), rolesOf(head)];
-    const create = changesAt(head.pointer, subject, roles);
-    yield* diffNotes(base, head, create);
-    yield* diffValues(create, [
-      ['message-protocol-changed', 'The protocol', base.protocols, head.protocols],
-      ['message-address-changed', 'The address', base.address, head.address],
-      ['message-content-type-changed', 'The media type', base.contentType, head.contentType],
-    ]);
-    for (const part of ['payload', 'headers'] as const) {
-      yield* diffBodies(base, head, base[part], head[part], contracts, subject, roles);
-    }
+  for (const [base, head] of pairs)
+    yield* concerning(subjectOf(head), diffMessage(base, head, contracts));
+}
+
+function* diffMessage(
+  base: Message,
+  head: Message,
+  contracts: Comparison,
+): Generator<ContractChange> {
+  const [subject, roles] = [subjectOf(head), rolesOf(head)];
+  const create = changesAt(head.pointer, subject, roles);
+  yield* diffNotes(base, head, create);
+  yield* diffValues(create, [
+    ['message-protocol-changed', 'The protocol', base.protocols, head.protocols],
+    ['message-address-changed', 'The address', base.address, head.address],
+    ['message-content-type-changed', 'The media type', base.contentType, head.contentType],
+  ]);
+  for (const part of ['payload', 'headers'] as const) {
+    if (base[part] === undefined && head[part] === undefined) continue;
+    const [was, is] = [
+      schemaNamed(base[part], base.pointer),
+      schemaNamed(head[part], head.pointer),
+    ];
+    for (const role of roles)
+      useSchemas(contracts, was, is, { role, by: subject, part: `${subject}, ${part}` });
   }
 }
 

@@ -1,48 +1,70 @@
-import { isSameJson } from 'countersign/companion/values';
-import type { Notification } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair } from './change.ts';
-import { diffItems, diffValues, type ItemPair } from './diff-items.ts';
+import { listTexts } from 'countersign/companion/command';
+import { normalizeTemplate, templateNames } from 'countersign/companion/contract';
+import { isSameJson, toCanonical } from 'countersign/companion/values';
+import type { Notification, Parameter } from 'countersign/kit';
+import {
+  changesAt,
+  type Comparison,
+  concerning,
+  type ContractChange,
+  type CreateChange,
+} from './change.ts';
+import { diffItems, diffValues, pairBy } from './diff-items.ts';
 import { diffKinds } from './diff-kinds.ts';
 import { diffNotes } from './diff-notes.ts';
 import { diffParameters } from './diff-parameters.ts';
-import { diffBodies } from './diff-schemas.ts';
+import { schemaNamed, useSchemas } from './diff-schemas.ts';
 import { formatValue } from './format-value.ts';
+import { callbackOf, createNotificationSubject, pairNotifications } from './pair-notifications.ts';
 
 const roles = ['notification'] as const;
 
 /** Yields the changes of notifications, including those of their kinds. */
-export function* diffNotifications(contracts: ContractPair): Generator<ContractChange> {
-  const pairs = yield* diffItems(contracts.base.notifications, contracts.head.notifications, {
-    keyOf: ({ id }) => id,
-    subjectOf,
-    rolesOf: () => roles,
-    codes: ['notification-added', 'notification-removed'],
-  });
-  for (const pair of pairs) yield* diffNotification(pair, contracts);
-  yield* diffKinds(contracts);
+export function* diffNotifications(contracts: Comparison): Generator<ContractChange> {
+  const { base, head } = contracts;
+  const { pairs, added, removed } = pairNotifications(base, head);
+  const [before, after] = [createNotificationSubject(base), createNotificationSubject(head)];
+  const common = { keyOf: () => undefined, rolesOf: () => roles } as const;
+  const codes = ['notification-added', 'notification-removed'] as const;
+  yield* diffItems([], added, { ...common, subjectOf: after, codes });
+  yield* diffItems(removed, [], { ...common, subjectOf: before, codes });
+  for (const [was, is] of pairs)
+    yield* concerning(after(is), diffNotification(was, is, after(is), contracts));
+  yield* diffKinds(contracts, pairs);
 }
 
 function* diffNotification(
-  [base, head]: ItemPair<Notification>,
-  contracts: ContractPair,
+  base: Notification,
+  head: Notification,
+  subject: string,
+  contracts: Comparison,
 ): Generator<ContractChange> {
-  const subject = subjectOf(head);
   const create = changesAt(head.pointer, subject, roles);
   yield* diffNotes(base, head, create);
-  const [was, is] = [base.label?.path, head.label?.path];
-  const labelCode =
-    was === undefined ? 'label-added' : is === undefined ? 'label-removed' : 'label-changed';
+  yield* diffAddress(base, head, create, subject);
+  yield* diffParameters(
+    base.headers,
+    head.headers,
+    'notification-header',
+    { by: subject, part: subject },
+    contracts,
+  );
+  yield* diffLabel(base, head, subject, contracts);
+  yield* diffOtherParameters(base, head, create);
+  yield* diffRepresentations(base, head, create);
+  const [was, is] = [
+    schemaNamed(base.payload, base.pointer),
+    schemaNamed(head.payload, head.pointer),
+  ];
+  useSchemas(contracts, was, is, {
+    role: 'notification',
+    by: subject,
+    part: `${subject}, payload`,
+  });
   // A derived `identifiedBy` changes only with the constants of the payload, which are reported as schema changes.
   const isDeclared = [base, head].some(
     (notification) => notification.identifiedByOrigin === 'declared',
   );
-  yield* diffValues(create, [
-    [labelCode, 'The path of the label', was, is],
-    ['notification-method-changed', 'The method', base.method, head.method],
-    ['content-type-changed', 'The media type', base.contentType, head.contentType],
-  ]);
-  yield* diffParameters(base.headers, head.headers, 'notification-header', subject, contracts);
-  yield* diffBodies(base, head, base.payload, head.payload, contracts, subject, roles);
   yield* diffValues(create, [
     ...(isDeclared
       ? ([
@@ -58,6 +80,7 @@ function* diffNotification(
     ['deduplication-changed', '`x-dedupe-by`', base.dedupeBy, head.dedupeBy],
     ['order-changed', '`x-ordered-by`', base.orderedBy, head.orderedBy],
   ]);
+  yield* diffSuccesses(base, head, create);
   if (!isSameJson(base.security, head.security)) {
     const [before, after] = [describeSecurity(base.security), describeSecurity(head.security)];
     const message = `It is authenticated ${after} now, and was authenticated ${before}.`;
@@ -65,6 +88,148 @@ function* diffNotification(
   }
   if (!isSameJson(valuesOf(base), valuesOf(head)))
     yield create('examples-changed', 'The examples changed.');
+}
+
+/** Yields changes of the address that a notification is sent to, and of its method. */
+function* diffAddress(
+  base: Notification,
+  head: Notification,
+  create: CreateChange,
+  subject: string,
+): Generator<ContractChange> {
+  const [was, is] = [base, head].map(({ label }) => label && normalizeTemplate(label.path));
+  const labelCode =
+    was === undefined ? 'label-added' : is === undefined ? 'label-removed' : 'label-changed';
+  if (was !== is)
+    yield* diffValues(create, [
+      [labelCode, 'The path of the label', base.label?.path, head.label?.path],
+    ]);
+  yield* diffValues(create, [
+    ['notification-method-changed', 'The method', base.method, head.method],
+  ]);
+  const [before, after] = [callbackOf(base)?.expression, callbackOf(head)?.expression];
+  if (before !== undefined && after !== undefined)
+    yield* diffValues(changesAt(head.pointer, subject, ['request', ...roles]), [
+      ['callback-address-changed', 'The address of the callback', before, after],
+    ]);
+}
+
+/** Compares the parameters of the label, by their positions: the wire has no names of them. */
+function* diffLabel(
+  base: Notification,
+  head: Notification,
+  subject: string,
+  contracts: Comparison,
+): Generator<ContractChange> {
+  const [was, is] = [base.label, head.label];
+  if (was === undefined || is === undefined) return;
+  if (normalizeTemplate(was.path) !== normalizeTemplate(is.path)) return;
+  const positions = { base: templateNames(was.path), head: templateNames(is.path) };
+  const owner = {
+    by: subject,
+    part: subject,
+    keyOf: ({ name }: Parameter, side: 'base' | 'head') => `path ${positions[side].indexOf(name)}`,
+  };
+  yield* diffParameters(was.parameters, is.parameters, 'notification-header', owner, contracts);
+}
+
+function* diffOtherParameters(
+  { otherParameters: base = [] }: Notification,
+  { otherParameters: head = [] }: Notification,
+  create: CreateChange,
+): Generator<ContractChange> {
+  const { added, removed } = pairBy(base, head, (other) => toCanonical([other.in, other.name]));
+  for (const { in: place, name } of added)
+    yield create(
+      'notification-parameter-added',
+      `The ${place} parameter ${formatValue(name)} was added.`,
+    );
+  for (const { in: place, name } of removed)
+    yield create(
+      'notification-parameter-removed',
+      `The ${place} parameter ${formatValue(name)} was removed.`,
+    );
+}
+
+/** Yields changes of the media types, and of how receivers have to read the data. */
+function* diffRepresentations(
+  base: Notification,
+  head: Notification,
+  create: CreateChange,
+): Generator<ContractChange> {
+  const mediaTypeOf = ({
+    type,
+    parameters,
+    isQuery,
+  }: Notification['representations'][number]): string => toCanonical([type, parameters, isQuery]);
+  const { added, removed } = pairBy(base.representations, head.representations, mediaTypeOf);
+  const readings = new Set(base.representations.map(readingOf));
+  const [only] = removed;
+  if (added.length === 1 && removed.length === 1 && only !== undefined) {
+    const [is] = added;
+    const isRead = is !== undefined && readingOf(is) === readingOf(only);
+    yield* diffValues(create, [
+      [
+        isRead ? 'content-type-changed' : 'notification-encoding-changed',
+        'The media type',
+        describeData(only),
+        is && describeData(is),
+      ],
+    ]);
+    return;
+  }
+  for (const representation of added)
+    yield create(
+      readings.has(readingOf(representation))
+        ? 'notification-media-type-added'
+        : 'notification-encoding-added',
+      `${formatValue(describeData(representation))} was added.`,
+    );
+  for (const representation of removed)
+    yield create(
+      'notification-media-type-removed',
+      `${formatValue(describeData(representation))} was removed.`,
+    );
+}
+
+function readingOf({ kind, isQuery }: Notification['representations'][number]): string {
+  return isQuery === true ? 'query' : kind;
+}
+
+function describeData({ mediaType, isQuery }: Notification['representations'][number]): string {
+  return isQuery === true ? 'parameters of the query' : mediaType;
+}
+
+/** Yields changes of the answers that the sender expects. */
+function* diffSuccesses(
+  base: Notification,
+  head: Notification,
+  create: CreateChange,
+): Generator<ContractChange> {
+  const statusesOf = ({ successes }: Notification): readonly string[] =>
+    successes.map(({ status }) => status).toSorted();
+  const [was, is] = [statusesOf(base), statusesOf(head)];
+  if (!isSameJson(was, is)) {
+    const [before, after] = [was, is].map((statuses) =>
+      statuses.length === 0 ? 'not stated' : listTexts(statuses.map(formatValue), 'or'),
+    );
+    yield create(
+      'notification-status-changed',
+      `The status of an accepted delivery was ${before} and is ${after}.`,
+    );
+  }
+  const answersOf = ({ successes }: Notification): readonly unknown[] =>
+    successes
+      .flatMap(({ answers }) => answers)
+      .map(({ status, mediaType, value }) => [status, mediaType, withoutPlaces(value)]);
+  if (!isSameJson(answersOf(base), answersOf(head)))
+    yield create('notification-answer-changed', 'The body that accepts a delivery changed.');
+}
+
+function withoutPlaces(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) => (key === 'pointer' ? undefined : inner)),
+  );
 }
 
 /** Returns the conditions as the contract states them, without the samples that are derived from their patterns. */
@@ -94,8 +259,4 @@ function describeSecurity(security: Notification['security']): string {
           .join(' with '),
   );
   return schemes.length === 0 ? 'in an unstated way' : `by ${schemes.join(' or ')}`;
-}
-
-function subjectOf({ id }: Notification): string {
-  return `notification ${id}`;
 }

@@ -1,52 +1,91 @@
 import type { Pointer } from 'countersign';
-import { type Repetition, repetitionOf } from 'countersign/companion/contract';
+import { listTexts } from 'countersign/companion/command';
+import {
+  normalizeTemplate,
+  type Repetition,
+  repetitionOf,
+  templateNames,
+} from 'countersign/companion/contract';
 import { toCanonical } from 'countersign/companion/values';
-import type { Content, Operation, Response, SecurityRequirement } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
+import type { Content, Operation, Parameter, Response, SecurityRequirement } from 'countersign/kit';
+import {
+  changesAt,
+  type Comparison,
+  concerning,
+  type ContractChange,
+  type ContractPair,
+  type CreateChange,
+} from './change.ts';
 import { diffItems, diffValues, pairBy } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 import { diffParameters } from './diff-parameters.ts';
-import { diffBodies } from './diff-schemas.ts';
+import { schemaNamed, type UsedSchema, useSchemas } from './diff-schemas.ts';
+import { renamedSchemes } from './diff-security.ts';
 import { diffServers } from './diff-servers.ts';
 import { formatValue } from './format-value.ts';
 
 const request = ['request'] as const;
 const response = ['response'] as const;
 
-/** Yields the changes of operations and of the service's servers. */
-export function* diffOperations(contracts: ContractPair): Generator<ContractChange> {
+/**
+ * Yields the changes of operations and of the service's servers. An operation is identified by its method and path,
+ * however the parameters of the path are named. What is left is paired by `operationId`: it has another path.
+ */
+export function* diffOperations(contracts: Comparison): Generator<ContractChange> {
   const { base, head } = contracts;
   const create = changesAt(head.info.pointer, 'the service', request);
   yield* diffServers(base.info.servers, head.info.servers, create);
-  const byId = pairBy(base.operations, head.operations, ({ id }) => id);
-  // An operation with another `operationId` but the same method and path is renamed.
-  const renamed = yield* diffItems(byId.removed, byId.added, {
-    keyOf: ({ method, path }) => `${method} ${path}`,
+  const byPath = pairBy(
+    base.operations,
+    head.operations,
+    ({ method, path }) => `${method} ${path}`,
+  );
+  const byShape = pairBy(
+    byPath.removed,
+    byPath.added,
+    ({ method, path }) => `${method} ${normalizeTemplate(path)}`,
+  );
+  const moved = yield* diffItems(byShape.removed, byShape.added, {
+    keyOf: ({ id }) => id,
     subjectOf,
     rolesOf: () => request,
     codes: ['operation-added', 'operation-removed'],
   });
-  for (const [baseOperation, headOperation] of [...byId.pairs, ...renamed])
-    yield* diffOperation(baseOperation, headOperation, contracts);
+  for (const pair of [...byPath.pairs, ...byShape.pairs, ...moved])
+    yield* concerning(subjectOf(pair[1]), diffOperation(...pair, contracts));
 }
 
 function* diffOperation(
   base: Operation,
   head: Operation,
-  contracts: ContractPair,
+  contracts: Comparison,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
   const create = changesAt(head.pointer, subject, request);
+  const isSamePath = normalizeTemplate(base.path) === normalizeTemplate(head.path);
   yield* diffValues(create, [
-    ['operation-renamed', 'The operationId', base.id, head.id],
+    ['operation-renamed', 'The name of its function', base.names?.name, head.names?.name],
     ['method-changed', 'The method', base.method, head.method],
-    ['path-changed', 'The path', base.path, head.path],
+    ...(isSamePath ? [] : [['path-changed', 'The path', base.path, head.path] as const]),
   ]);
   yield* diffNotes(base, head, create);
-  yield* diffParameters(base.parameters, head.parameters, 'parameter', subject, contracts);
+  const positions = {
+    base: templateNames(base.path),
+    head: templateNames(head.path),
+  };
+  const owner = {
+    by: subject,
+    part: subject,
+    // The wire has no names of the parameters in a path.
+    keyOf: ({ in: place, name }: Parameter, side: 'base' | 'head') =>
+      isSamePath && place === 'path' && positions[side].includes(name)
+        ? `path ${positions[side].indexOf(name)}`
+        : undefined,
+  };
+  yield* diffParameters(base.parameters, head.parameters, 'parameter', owner, contracts);
   yield* diffRequestBody(base, head, contracts);
   yield* diffResponses(base.responses, head.responses, subject, contracts);
-  yield* diffSecurity(base.security, head.security, create);
+  yield* diffSecurity(base.security, head.security, create, schemeNames(contracts));
   yield* diffRepetition(contracts, base, head, create);
   yield* diffServers(base.servers, head.servers, create, [
     contracts.base.info.servers,
@@ -92,10 +131,11 @@ const repetitions: Readonly<
 function* diffRequestBody(
   { requestBody: base }: Operation,
   operation: Operation,
-  contracts: ContractPair,
+  contracts: Comparison,
 ): Generator<ContractChange> {
   const { requestBody: head, pointer } = operation;
-  const subject = `${subjectOf(operation)}, request body`;
+  const by = subjectOf(operation);
+  const subject = `${by}, request body`;
   const create = changesAt(pointer, subject, request);
   if (head === undefined) {
     if (base !== undefined) yield create('request-body-removed', 'It was removed.');
@@ -105,16 +145,21 @@ function* diffRequestBody(
   else if (base.required && !head.required)
     yield create('request-body-optional', 'It is optional now.');
   if (base !== undefined && head !== undefined)
-    yield* diffContents(base.content, head.content, pointer, subject, 'request', contracts);
+    yield* diffContents(
+      base.content,
+      head.content,
+      { pointer, subject, by, role: 'request' },
+      contracts,
+    );
 }
 
 function* diffResponses(
   base: readonly Response[],
   head: readonly Response[],
-  owner: string,
-  contracts: ContractPair,
+  by: string,
+  contracts: Comparison,
 ): Generator<ContractChange> {
-  const responseSubject = ({ status }: Response): string => `${owner}, response ${status}`;
+  const responseSubject = ({ status }: Response): string => `${by}, response ${status}`;
   const pairs = yield* diffItems(base, head, {
     keyOf: ({ status }) => status,
     subjectOf: responseSubject,
@@ -123,56 +168,80 @@ function* diffResponses(
   });
   for (const [baseResponse, headResponse] of pairs) {
     const subject = responseSubject(headResponse);
-    yield* diffNotes(
-      baseResponse,
-      headResponse,
-      changesAt(headResponse.pointer, subject, response),
-    );
+    const { pointer } = headResponse;
+    yield* diffNotes(baseResponse, headResponse, changesAt(pointer, subject, response));
     yield* diffParameters(
       baseResponse.headers,
       headResponse.headers,
       'response-header',
-      subject,
+      { by, part: subject },
       contracts,
     );
     const contents = [baseResponse.content, headResponse.content] as const;
-    yield* diffContents(...contents, headResponse.pointer, subject, 'response', contracts);
+    yield* diffContents(...contents, { pointer, subject, by, role: 'response' }, contracts);
   }
+}
+
+/** The body of a request or a response. */
+interface Body {
+  readonly pointer: Pointer;
+  readonly subject: string;
+  /** The operation. */
+  readonly by: string;
+  readonly role: 'request' | 'response';
 }
 
 function* diffContents(
   base: readonly Content[],
   head: readonly Content[],
-  pointer: Pointer,
-  subject: string,
-  role: 'request' | 'response',
-  contracts: ContractPair,
+  { pointer, subject, by, role }: Body,
+  contracts: Comparison,
 ): Generator<ContractChange> {
   const create = changesAt(pointer, subject, [role]);
-  const { pairs, added, removed } = pairBy(base, head, ({ mediaType }) => mediaType);
+  const { pairs, added, removed } = pairBy(base, head, mediaTypeOf);
   for (const { mediaType } of added)
     yield create(`${role}-media-type-added`, `${formatValue(mediaType)} was added.`);
   for (const { mediaType } of removed)
     yield create(`${role}-media-type-removed`, `${formatValue(mediaType)} was removed.`);
-  const at = { pointer };
   for (const [before, after] of pairs) {
     if (role === 'request')
       yield* diffValues(create, [
         ['request-encoding-changed', '`encoding`', before.encoding, after.encoding],
       ]);
-    for (const member of ['schema', 'itemSchema'] as const)
-      yield* diffBodies(at, at, before[member], after[member], contracts, subject, [role]);
+    for (const member of ['schema', 'itemSchema'] as const) {
+      if (before[member] === undefined && after[member] === undefined) continue;
+      const [was, is] = [before, after].map((content) => schemaNamed(content[member], pointer)) as [
+        UsedSchema,
+        UsedSchema,
+      ];
+      useSchemas(contracts, was, is, { role, by, part: subject });
+    }
   }
 }
 
+/** Returns what a media type is on the wire: its letter case and the order of its parameters mean nothing. */
+function mediaTypeOf({ type, parameters }: Content): string {
+  return toCanonical([type, parameters]);
+}
+
+/** Returns the name of a security scheme of the base in the head, by the id of either. */
+type SchemeNames = (id: string) => string;
+
+function schemeNames({ base, head }: ContractPair): SchemeNames {
+  const renamed = renamedSchemes(base.security, head.security);
+  const names = new Map(renamed.map(([was, is]) => [was.id, is.id]));
+  return (id) => names.get(id) ?? id;
+}
+
 /**
- * Yields the changes of security requirements, which are alternatives: a new one relaxes security, a removed one
- * tightens it. A call that needs no authorization before and after the change has no changes.
+ * Yields the changes of security requirements, which are alternatives: a call that satisfied one of them before is
+ * refused if it satisfies none of them now. A call that needs no authorization has no changes.
  */
 function* diffSecurity(
   base: readonly SecurityRequirement[],
   head: readonly SecurityRequirement[],
   create: CreateChange,
+  names: SchemeNames,
 ): Generator<ContractChange> {
   const isOpen = (list: readonly SecurityRequirement[]): boolean =>
     list.length === 0 || list.some((requirement) => requirement.length === 0);
@@ -181,15 +250,64 @@ function* diffSecurity(
     if (!isOpen(base)) yield create('security-relaxed', 'It no longer requires authorization.');
     return;
   }
-  const { added, removed } = pairBy(base, head, (requirement) => toCanonical(requirement));
+  const before = base.map((requirement) =>
+    requirement.map(({ scheme, scopes }) => ({ scheme: names(scheme), scopes })),
+  );
+  const { pairs, added, removed } = pairBy(unique(before), unique(head), schemesOf);
+  for (const [was, is] of pairs) {
+    const [lost, gained] = [missingScopes(was, is), missingScopes(is, was)];
+    const name = formatScheme(is);
+    if (gained.length > 0 && lost.length > 0)
+      yield create(
+        'security-tightened',
+        `${name} requires ${listScopes(gained)} instead of ${listScopes(lost)}.`,
+      );
+    else if (gained.length > 0)
+      yield create('security-tightened', `${name} requires ${listScopes(gained)} as well.`);
+    else if (lost.length > 0)
+      yield create('security-relaxed', `${name} no longer requires ${listScopes(lost)}.`);
+  }
   for (const requirement of removed)
-    yield create('security-tightened', `${namesOf(requirement)} is no longer sufficient.`);
+    yield create(
+      'security-tightened',
+      `${formatRequirement(requirement)} is no longer sufficient.`,
+    );
   for (const requirement of added)
-    yield create('security-relaxed', `${namesOf(requirement)} is sufficient now.`);
+    yield create('security-relaxed', `${formatRequirement(requirement)} is sufficient now.`);
 }
 
-function namesOf(requirement: SecurityRequirement): string {
+/** Returns requirements with different sets of schemes, or with different scopes of the same schemes. */
+function unique(list: readonly SecurityRequirement[]): readonly SecurityRequirement[] {
+  return [...new Map(list.map((requirement) => [toCanonical(requirement), requirement])).values()];
+}
+
+function schemesOf(requirement: SecurityRequirement): string {
+  return toCanonical(requirement.map(({ scheme }) => scheme).toSorted());
+}
+
+/** Returns the scopes of a requirement that another one with the same schemes does not name. */
+function missingScopes(
+  requirement: SecurityRequirement,
+  other: SecurityRequirement,
+): readonly string[] {
+  return requirement.flatMap(({ scheme, scopes }) => {
+    const named = other.find((candidate) => candidate.scheme === scheme)?.scopes ?? [];
+    return scopes.filter((scope) => !named.includes(scope));
+  });
+}
+
+function listScopes(scopes: readonly string[]): string {
+  return `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${listTexts(scopes.map(formatValue), 'and')}`;
+}
+
+function formatScheme(requirement: SecurityRequirement): string {
   return requirement.map(({ scheme }) => formatValue(scheme)).join(' with ');
+}
+
+function formatRequirement(requirement: SecurityRequirement): string {
+  const scopes = requirement.flatMap((scheme) => scheme.scopes);
+  const name = formatScheme(requirement);
+  return scopes.length === 0 ? name : `${name} with ${listScopes(scopes)}`;
 }
 
 function subjectOf({ id, method, path }: Operation): string {

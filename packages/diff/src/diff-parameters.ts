@@ -1,8 +1,9 @@
 import type { Parameter } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair } from './change.ts';
+import { pointerDocument, toPointer } from 'countersign/companion/values';
+import { changesAt, type Comparison, type ContractChange } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
-import { diffDefinitions } from './diff-schemas.ts';
+import { type UsedSchema, useSchemas } from './diff-schemas.ts';
 
 /** The role that reads or writes each kind of parameters. */
 const roleOf = {
@@ -14,19 +15,40 @@ const roleOf = {
 /** A kind of parameters; its name is a part of the codes of its changes. */
 export type ParameterKind = keyof typeof roleOf;
 
+/** The object that has parameters. */
+export interface ParameterOwner {
+  /** The operation or notification. */
+  readonly by: string;
+  /** The part of it that has the parameters. */
+  readonly part: string;
+  /**
+   * Returns what identifies a parameter on the wire, such as the position in the path. The name identifies all others.
+   */
+  readonly keyOf?: (parameter: Parameter, side: 'base' | 'head') => string | undefined;
+}
+
 /** Yields the changes of a list of parameters. */
 export function* diffParameters(
   base: readonly Parameter[],
   head: readonly Parameter[],
   kind: ParameterKind,
-  owner: string,
-  contracts: ContractPair,
+  owner: ParameterOwner,
+  contracts: Comparison,
 ): Generator<ContractChange> {
   const roles = [roleOf[kind]];
   const subjectOf = (parameter: Parameter): string =>
-    `${owner}, ${parameter.in} parameter ${parameter.name}`;
-  const { pairs, added, removed } = pairBy(base, head, keyOf);
-  for (const parameter of added) {
+    `${owner.part}, ${parameter.in} parameter ${parameter.name}`;
+  const keyed = (list: readonly Parameter[], side: 'base' | 'head'): readonly Keyed[] =>
+    list.map((parameter) => ({
+      parameter,
+      key: owner.keyOf?.(parameter, side) ?? keyOf(parameter),
+    }));
+  const { pairs, added, removed } = pairBy(
+    keyed(base, 'base'),
+    keyed(head, 'head'),
+    ({ key }) => key,
+  );
+  for (const { parameter } of added) {
     const create = changesAt(parameter.pointer, subjectOf(parameter), roles);
     const isRequired = isDemanded(parameter);
     const code =
@@ -35,22 +57,40 @@ export function* diffParameters(
         : (`${isRequired ? 'required' : 'optional'}-${kind}-added` as const);
     yield create(code, isRequired ? 'It was added and is required.' : 'It was added.');
   }
-  yield* diffItems(removed, [], {
-    keyOf,
-    subjectOf,
-    rolesOf: () => roles,
-    codes: [`${kind}-removed`, `${kind}-removed`],
-  });
-  for (const pair of pairs) yield* diffParameter(pair, kind, subjectOf(pair[1]), contracts);
+  yield* diffItems(
+    removed.map(({ parameter }) => parameter),
+    [],
+    {
+      keyOf,
+      subjectOf,
+      rolesOf: () => roles,
+      codes: [`${kind}-removed`, `${kind}-removed`],
+    },
+  );
+  for (const [was, is] of pairs)
+    yield* diffParameter(
+      [was.parameter, is.parameter],
+      kind,
+      { ...owner, part: subjectOf(is.parameter) },
+      contracts,
+    );
+}
+
+interface Keyed {
+  readonly parameter: Parameter;
+  readonly key: string;
 }
 
 function* diffParameter(
   [base, head]: ItemPair<Parameter>,
   kind: ParameterKind,
-  subject: string,
-  contracts: ContractPair,
+  { by, part }: ParameterOwner,
+  contracts: Comparison,
 ): Generator<ContractChange> {
-  const create = changesAt(head.pointer, subject, [roleOf[kind]]);
+  const role = roleOf[kind];
+  const create = changesAt(head.pointer, part, [role]);
+  // Code passes parameters by the names that the contract writes, although letter case means nothing in a header's name.
+  yield* diffValues(create, [['parameter-renamed', 'Its name in code', base.name, head.name]]);
   if (!base.required && isDemanded(head)) yield create(`${kind}-required`, 'It is required now.');
   if (base.required && !head.required) yield create(`${kind}-optional`, 'It is optional now.');
   yield* diffValues(create, [
@@ -66,7 +106,8 @@ function* diffParameter(
     ] as const,
   ]);
   yield* diffNotes(base, head, create);
-  yield* diffDefinitions(schemaOf(base), schemaOf(head), contracts, subject, [roleOf[kind]]);
+  const isText = base.mediaType === undefined && head.mediaType === undefined;
+  useSchemas(contracts, schemaOf(base), schemaOf(head), { role, by, part }, isText);
 }
 
 /** Returns whether callers have to pass a parameter. The client itself creates those with `x-every-request`. */
@@ -74,8 +115,10 @@ function isDemanded({ required, everyRequest }: Parameter): boolean {
   return required && everyRequest === undefined;
 }
 
-function schemaOf({ schema, pointer }: Parameter): Parameters<typeof diffDefinitions>[0] {
-  return { definition: schema, pointer };
+function schemaOf({ schema, pointer, mediaType }: Parameter): UsedSchema {
+  // In AsyncAPI, a header is a member of a schema: it has no object of its own.
+  const hasObject = pointerDocument(pointer) === 'openapi' && mediaType === undefined;
+  return { schema, pointer: hasObject ? toPointer(pointer, 'schema') : pointer };
 }
 
 function keyOf({ in: place, name }: Parameter): string {

@@ -1,145 +1,170 @@
 import { indexSchemas, toReference } from 'countersign/companion/contract';
 import { walk } from 'countersign/companion/project';
-import { Cursor, isSameJson } from 'countersign/companion/values';
-import type { JsonSchema, Pointer, Schema, Variant } from 'countersign';
-import type { Contract, Json } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
+import { Cursor, isSameJson, pointerMembers } from 'countersign/companion/values';
+import type { Pointer, Schema, Variant } from 'countersign';
+import type { Json } from 'countersign/kit';
+import {
+  changesAt,
+  type Comparison,
+  type ContractChange,
+  isBreaking,
+  type Role,
+  type SchemaUse,
+} from './change.ts';
+import { componentAt } from './component-at.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
-import { compareSchemas } from './schemas/compare-schemas.ts';
+import type { NamePair, UsedDifference } from './schemas/compare-schemas.ts';
+import type { Part } from './schemas/place.ts';
 import { rolesOfSchemas } from './usage.ts';
 
-/** Yields the changes of named schemas, each once, with all roles that use the schema. */
-export function* diffSchemas(contracts: ContractPair): Generator<ContractChange> {
-  const [was, is] = [rolesOfSchemas(contracts.base), rolesOfSchemas(contracts.head)];
-  const rolesOf = ({ name }: Schema): ReadonlySet<Role> => {
-    const roles = new Set([...(was.get(name) ?? []), ...(is.get(name) ?? [])]);
-    return roles.size > 0 ? roles : new Set(['type']);
-  };
-  const { pairs, added, removed } = pairBy(
-    schemasOf(contracts.base),
-    schemasOf(contracts.head),
-    ({ name }) => name,
-  );
-  const renamed = findRenamed(removed.filter(isComponent), added.filter(isComponent));
-  for (const [baseSchema, headSchema] of renamed)
-    yield changesAt(
-      headSchema.pointer,
-      subjectOf(baseSchema),
-      rolesOf(headSchema),
-    )('schema-renamed', `It is named ${formatValue(headSchema.name)} now.`);
-  const isRenamed = new Set(renamed.flat());
-  const isLeft = (schema: Schema): boolean => isComponent(schema) && !isRenamed.has(schema);
-  yield* diffItems(removed.filter(isLeft), added.filter(isLeft), {
-    keyOf: ({ name }) => name,
-    subjectOf,
-    rolesOf,
-    codes: ['schema-added', 'schema-removed'],
+/** The schema of a body or a parameter: the name of a schema, or the schema itself. */
+export interface UsedSchema {
+  readonly schema: Part['schema'];
+  /** Where it is used; a difference is located in the schema that has it. */
+  readonly pointer: Pointer;
+}
+
+/** Returns the schema of a body; every value is valid without one. */
+export function schemaNamed(name: string | undefined, pointer: Pointer): UsedSchema {
+  return { schema: name === undefined ? true : toReference(name), pointer };
+}
+
+/** Compares two schemas that are sent or read. `diffSchemas` yields their changes, with all uses of each. */
+export function useSchemas(
+  { schemas }: Comparison,
+  base: UsedSchema,
+  head: UsedSchema,
+  use: SchemaUse,
+  isText = false,
+): void {
+  const partOf = ({ schema, pointer }: UsedSchema): Part => ({
+    schema,
+    at: { pointer, owner: '', path: '' },
   });
-  const [before, after] = [requestForms(contracts.base), requestForms(contracts.head)];
-  for (const [base, head] of pairs) {
-    const forms = [before.get(base.name), after.get(head.name)] as const;
-    yield* diffForms(base, head, forms, contracts, rolesOf(head));
-    yield* diffVariants(base, head, rolesOf(head));
-  }
+  schemas.add(partOf(base), partOf(head), use, isText);
 }
 
 /**
- * Yields the changes between two schemas. If one of them has a derived schema for requests, the role `request` has the
- * changes of that schema. A change of both is one change with the effects on all roles.
+ * Yields the changes of schemas, each once with everything that uses it, and of their names. Call it after everything
+ * that calls `useSchemas`.
  */
-function* diffForms(
-  base: Schema,
-  head: Schema,
-  [before, after]: readonly [base: Schema | undefined, head: Schema | undefined],
-  contracts: ContractPair,
-  roles: ReadonlySet<Role>,
-): Generator<ContractChange> {
-  const subject = subjectOf(head);
-  if (before === undefined && after === undefined) {
-    yield* diffDefinitions(base, head, contracts, subject, roles);
-    return;
+export function* diffSchemas(contracts: Comparison): Generator<ContractChange> {
+  const { base, head, schemas } = contracts;
+  const inBoth = pairBy(base.schemas.filter(isComponent), head.schemas.filter(isComponent), nameOf);
+  const renamed = findRenamed(contracts, inBoth.removed, inBoth.added);
+  const reached = new Set(schemas.names.map(([name]) => name));
+  for (const [was, is] of [...inBoth.pairs, ...renamed]) {
+    if (reached.has(was.name)) continue;
+    const subject = subjectOf(is);
+    useSchemas(contracts, schemaNamed(was.name, was.pointer), schemaNamed(is.name, is.pointer), {
+      role: 'type',
+      by: subject,
+      part: subject,
+    });
   }
-  const received = new Set([...roles].filter((role) => role !== 'request'));
-  const inRequests = [
-    ...diffDefinitions(before ?? base, after ?? head, contracts, subject, ['request']),
-  ];
-  for (const change of diffDefinitions(base, head, contracts, subject, received)) {
-    const twin = inRequests.findIndex(
-      ({ code, subject: path, message }) =>
-        code === change.code && path === change.subject && message === change.message,
-    );
-    const [same] = twin < 0 ? [] : inRequests.splice(twin, 1);
-    yield { ...change, effects: [...(same?.effects ?? []), ...change.effects] };
+  const rolesOf = createRolesOf(contracts);
+  yield* diffNames(contracts, renamed, rolesOf);
+  const isRenamed = new Set(renamed.flat());
+  yield* diffItems(
+    inBoth.removed.filter((schema) => !isRenamed.has(schema)),
+    inBoth.added.filter((schema) => !isRenamed.has(schema)),
+    { keyOf: nameOf, subjectOf, rolesOf, codes: ['schema-added', 'schema-removed'] },
+  );
+  for (const difference of schemas.differences()) yield toChange(difference);
+  const [before, after] = [indexSchemas(base), indexSchemas(head)];
+  for (const [was, is] of schemas.names) {
+    const [baseSchema, headSchema] = [before.get(was), after.get(is)];
+    if (baseSchema !== undefined && headSchema !== undefined)
+      yield* diffVariants(baseSchema, headSchema, rolesOf(headSchema));
   }
-  yield* inRequests;
 }
 
-/** Returns the derived schemas for requests, by the name of the schema that they are derived from. */
-function requestForms({ schemas }: Contract): ReadonlyMap<string | undefined, Schema> {
-  const derived = schemas.filter(({ origin }) => origin === 'request');
-  return new Map(derived.map((schema) => [schema.variantOf, schema]));
+function createRolesOf({ base, head }: Comparison): (schema: Schema) => ReadonlySet<Role> {
+  const [was, is] = [rolesOfSchemas(base), rolesOfSchemas(head)];
+  return ({ name }) => {
+    const roles = new Set([...(was.get(name) ?? []), ...(is.get(name) ?? [])]);
+    return roles.size > 0 ? roles : new Set(['type']);
+  };
 }
 
-/** Pairs each removed schema with an added one that has the same definition. */
+function toChange(difference: UsedDifference<SchemaUse>): ContractChange {
+  const { code, message, side, place, uses, isDecided, counterpart } = difference;
+  const effective = uses.filter(({ role }) => role !== 'type');
+  const [first] = uses;
+  const owner = place.owner || (componentAt(place.pointer) ?? first?.part ?? '');
+  const subject = place.path === '' ? owner : `${owner}, ${place.path}`;
+  const roles = effective.length > 0 ? effective : uses;
+  const create = changesAt(
+    place.pointer,
+    subject,
+    roles.map(({ role }) => role),
+    side,
+  );
+  const change = {
+    ...create(code, message),
+    usedBy: [...new Set(effective.map(({ by }) => by))],
+    ...(counterpart === undefined ? {} : { counterpart }),
+  };
+  return isDecided || !isBreaking(change) ? change : { ...change, undecided: true };
+}
+
+/** Returns the components that have another name, by their places in the contract or by their definitions. */
 function findRenamed(
+  { schemas }: Comparison,
   removed: readonly Schema[],
   added: readonly Schema[],
 ): readonly ItemPair<Schema>[] {
-  const left = new Set(added);
-  return removed.flatMap((schema) => {
-    const twin = [...left].find((other) => isSameJson(schema.definition, other.definition));
-    if (twin === undefined) return [];
-    left.delete(twin);
-    return [[schema, twin] as const];
-  });
+  const [gone, come] = [removed, added].map(
+    (list) => new Map(list.map((schema) => [schema.name, schema])),
+  ) as [Map<string, Schema>, Map<string, Schema>];
+  const renamed: ItemPair<Schema>[] = [];
+  const pair = (was: Schema | undefined, is: Schema | undefined): void => {
+    if (was === undefined || is === undefined) return;
+    renamed.push([was, is]);
+    gone.delete(was.name);
+    come.delete(is.name);
+  };
+  for (const [was, is] of schemas.names) pair(gone.get(was), come.get(is));
+  for (const schema of gone.values())
+    pair(
+      schema,
+      [...come.values()].find((other) => isSameJson(schema.definition, other.definition)),
+    );
+  return renamed;
 }
 
-/** Yields the changes between two schemas, named or inline. */
-export function* diffDefinitions(
-  base: { readonly definition: JsonSchema; readonly pointer: Pointer },
-  head: { readonly definition: JsonSchema; readonly pointer: Pointer },
-  contracts: ContractPair,
-  subject: string,
-  roles: Iterable<Role>,
+/** Yields the schemas whose type, guard and validator have another name in code. */
+function* diffNames(
+  { base, head, schemas }: Comparison,
+  renamed: readonly ItemPair<Schema>[],
+  rolesOf: (schema: Schema) => ReadonlySet<Role>,
 ): Generator<ContractChange> {
-  const differences = compareSchemas(
-    { definition: base.definition, pointer: base.pointer, schemas: indexSchemas(contracts.base) },
-    { definition: head.definition, pointer: head.pointer, schemas: indexSchemas(contracts.head) },
-  );
-  for (const { code, message, path, side, pointer } of differences) {
-    const where = path === '' ? subject : `${subject}, ${path}`;
-    yield changesAt(pointer, where, roles, side)(code, message);
+  const [before, after] = [indexSchemas(base), indexSchemas(head)];
+  const exported = [base, head].map(
+    (contract) => new Set(contract.schemas.filter(isWritten).map(({ typeName }) => typeName)),
+  ) as [Set<string>, Set<string>];
+  const inPlace = schemas.names.flatMap(([was, is]: NamePair): readonly ItemPair<Schema>[] => {
+    const [baseSchema, headSchema] = [before.get(was), after.get(is)];
+    if (baseSchema === undefined || headSchema === undefined) return [];
+    if (!isWritten(baseSchema) || !isWritten(headSchema)) return [];
+    // A definition inside a schema has no name of its own that code would use.
+    if ([baseSchema, headSchema].some(isDefinition)) return [];
+    const isMoved = !exported[1].has(baseSchema.typeName) && !exported[0].has(headSchema.typeName);
+    return was === is || isMoved ? [[baseSchema, headSchema]] : [];
+  });
+  const told = new Set<string>();
+  for (const [was, is] of [...renamed, ...inPlace]) {
+    if (was.typeName === is.typeName || told.has(was.typeName)) continue;
+    told.add(was.typeName);
+    const message = `Its type was ${formatValue(was.typeName)} and is ${formatValue(is.typeName)}.`;
+    yield changesAt(is.pointer, subjectOf(was), rolesOf(is))('schema-renamed', message);
   }
 }
 
-/** Yields the changes of a body whose schema has another name. `diffSchemas` compares schemas of the same name. */
-export function* diffBodies(
-  base: { readonly pointer: Pointer },
-  head: { readonly pointer: Pointer },
-  baseName: string | undefined,
-  headName: string | undefined,
-  contracts: ContractPair,
-  subject: string,
-  roles: Iterable<Role>,
-): Generator<ContractChange> {
-  if (writtenName(contracts.base, baseName) === writtenName(contracts.head, headName)) return;
-  const [baseDefinition, headDefinition] = [baseName, headName].map((name) =>
-    name === undefined ? true : toReference(name),
-  );
-  yield* diffDefinitions(
-    { definition: baseDefinition ?? true, pointer: base.pointer },
-    { definition: headDefinition ?? true, pointer: head.pointer },
-    contracts,
-    subject,
-    roles,
-  );
-}
-
-/** Returns the name of a schema in its contract, which a derived schema for requests shares. */
-function writtenName(contract: Contract, name: string | undefined): string | undefined {
-  const schema = name === undefined ? undefined : indexSchemas(contract).get(name);
-  return schema?.origin === 'request' ? schema.variantOf : name;
+/** Returns whether a schema is written in the definitions of another one. */
+function isDefinition({ pointer }: Schema): boolean {
+  return pointerMembers(pointer).some((member) => member === '$defs' || member === 'definitions');
 }
 
 function* diffVariants(
@@ -198,15 +223,6 @@ function placesOf({ definition, pointer }: Schema): ReadonlyMap<string, Cursor> 
   return new Map(within.map((place) => [place.pointer.slice(pointer.length + 1), place]));
 }
 
-/** Returns the written schemas, without those of notification headers, which are compared header by header. */
-function schemasOf({ schemas, notifications }: Contract): readonly Schema[] {
-  const headers = new Set(notifications.map(({ headersSchema }) => headersSchema));
-  return schemas.filter((schema) => {
-    const isOfHeaders = schema.origin === 'inline' && headers.has(schema.name);
-    return isWritten(schema) && !isOfHeaders;
-  });
-}
-
 function isWritten({ origin }: Schema): boolean {
   return origin === 'component' || origin === 'inline';
 }
@@ -214,6 +230,10 @@ function isWritten({ origin }: Schema): boolean {
 /** Returns whether the schema is a named component. An inline schema is added and removed with its parent. */
 function isComponent({ origin }: Schema): boolean {
   return origin === 'component';
+}
+
+function nameOf({ name }: Schema): string {
+  return name;
 }
 
 function subjectOf({ name }: Schema): string {

@@ -1,4 +1,5 @@
 import { unstatedId } from 'countersign/companion/contract';
+import { toCanonical } from 'countersign/companion/values';
 import type { BodySignature, SecurityScheme, Signature } from 'countersign/kit';
 import {
   changesAt,
@@ -7,24 +8,43 @@ import {
   type CreateChange,
   type Role,
 } from './change.ts';
-import { diffItems, diffValues, type ValueChange } from './diff-items.ts';
+import { diffItems, diffValues, type ItemPair, pairBy, type ValueChange } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 
-/** Yields the changes of security schemes, including their credentials, signatures and access tokens. */
+/**
+ * Yields the changes of security schemes, including their credentials, signatures and access tokens. A scheme with
+ * another id but the same description is the same on the wire: only the option for its credential is named differently.
+ */
 export function* diffSecuritySchemes(contracts: ContractPair): Generator<ContractChange> {
-  const pairs = yield* diffItems(contracts.base.security, contracts.head.security, {
+  const { base: before, head: after } = contracts;
+  const renamed = renamedSchemes(before.security, after.security);
+  const isRenamed = new Set(renamed.flat());
+  const left = (list: readonly SecurityScheme[]): readonly SecurityScheme[] =>
+    list.filter((scheme) => !isRenamed.has(scheme));
+  const pairs = yield* diffItems(left(before.security), left(after.security), {
     keyOf: ({ id }) => id,
     subjectOf,
     rolesOf: (scheme) => rolesOf(scheme, contracts),
     codes: ['security-scheme-added', 'security-scheme-removed'],
   });
-  for (const [base, head] of pairs) {
+  for (const [base, head] of [...pairs, ...renamed]) {
     const create = changesAt(head.pointer, subjectOf(head), rolesOf(head, contracts));
     yield* diffNotes(base, head, create);
     const changes = [...schemeChanges(base, head), ...tokenChanges(base, head)];
     yield* diffValues(create, changes.filter(isNoSettlement(contracts)));
     yield* diffSignatures(base, head, contracts, create);
   }
+}
+
+/** Returns the schemes whose id alone differs. */
+export function renamedSchemes(
+  base: readonly SecurityScheme[],
+  head: readonly SecurityScheme[],
+): readonly ItemPair<SecurityScheme>[] {
+  const { added, removed } = pairBy(base, head, ({ id }) => id);
+  return pairBy(removed, added, (scheme) =>
+    toCanonical({ ...scheme, pointer: '', id: '', name: '', credential: '' }),
+  ).pairs;
 }
 
 function schemeChanges(base: SecurityScheme, head: SecurityScheme): readonly ValueChange[] {

@@ -84,7 +84,7 @@ const unexpected: readonly (readonly [what: string, code: string, actions: reado
   [
     'another type of a header',
     'type-changed',
-    [{ target: `${moved}.headers.properties['x-hint']`, update: { type: 'integer' } }],
+    [{ target: `${moved}.headers.properties['x-hint']`, update: { type: 'array' } }],
   ],
   [
     'another signature',

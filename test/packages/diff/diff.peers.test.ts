@@ -21,6 +21,9 @@ const peers: readonly Peer[] = [
     disagreements: {
       'member-removed':
         'It compares requests only; an object literal with the member no longer compiles.',
+      'member-refused': 'It does not see that an object that is closed refuses the member now.',
+      'value-refused': 'It compares limits, and not which values exactly one alternative accepts.',
+      'value-admitted': 'It compares limits, and not which values exactly one alternative accepts.',
       'type-widened':
         'It takes every other `type` for a break; a caller may continue sending the old one.',
       'enum-opened': 'It knows no open enumerations and takes the list for gone.',
@@ -28,6 +31,8 @@ const peers: readonly Peer[] = [
       'rule-added': 'It does not see that an object that is closed refuses members it took before.',
       'rule-removed': 'It takes a list of values that is gone for a break; all of them still pass.',
       'operation-renamed': 'It compares requests only; the function has another name.',
+      'parameter-renamed':
+        'It takes a header with other letters for another one; only code passes it otherwise.',
       'parameter-serialization-changed':
         'It takes style and explode for annotations; the URL is another.',
       'repetition-withdrawn': 'It does not know which calls a client repeats.',

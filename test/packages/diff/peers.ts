@@ -27,9 +27,8 @@ function opinionOf(types: readonly string[]): Opinion {
 function callsOf(mutation: Mutation): object {
   const { document, thing } = documentsOf(mutation, 'openapi.yaml');
   document.components.schemas.Thing = thing;
-  const put = Object.values<Draft>(
-    document.paths['/things/{id}'] ?? document.paths['/v2/things/{id}'],
-  )[0];
+  const [path] = Object.keys(document.paths).filter((key) => key.includes('/things/'));
+  const put = Object.values<Draft>(document.paths[path ?? ''])[0];
   if (put?.responses['200'] !== undefined) delete put.responses['200'].content['application/json'];
   return resolved(document, (reference) =>
     reference === './schemas/Thing.yaml' ? thing : undefined,

@@ -1,44 +1,123 @@
 import { type Paint, printable } from 'countersign/companion/command';
 import type { Effect } from '../change.ts';
 import {
-  type DiffReport,
+  countConsumers,
+  describeUsers,
+  groupByKind,
   groupChanges,
-  type LocatedContractChange,
-  type PackageVersion,
-} from './report.ts';
+  type Kind,
+} from './group-changes.ts';
+import type { DiffReport, LocatedContractChange, PackageVersion } from './report.ts';
+
+/** The number of places that a group of equal changes lists, unless all are wanted. */
+const maxPlaces = 3;
 
 /**
- * Formats a report for a terminal, with breaking changes first. Changes of documentation are only counted, unless `all`
- * is set.
+ * Formats a report for a terminal, with the worst changes first. What changes of one kind mean is told once. Changes of
+ * documentation are only counted, and of many equal changes the first are listed, unless `all` is set.
  */
 export function describeReport(report: DiffReport, paint: Paint, all: boolean): string {
   if (report.changes.length === 0) return 'nothing changed\n';
   const { breaking, compatible, documentation } = groupChanges(report);
+  const describeAll = (
+    changes: readonly LocatedContractChange[],
+    label: string,
+  ): readonly string[] => groupByKind(changes).map((kind) => describeKind(kind, label, paint, all));
   const blocks = [
-    ...breaking.map((change) => describeChange(change, paint('red', 'breaking'), paint)),
-    ...compatible.map((change) => describeChange(change, paint('green', 'compatible'), paint)),
-    ...(all ? documentation : []).map((change) =>
-      describeChange(change, paint('dim', 'documentation'), paint),
-    ),
+    ...describeAll(breaking, paint('red', 'breaking')),
+    ...describeAll(compatible, paint('green', 'compatible')),
+    ...(all ? describeAll(documentation, paint('dim', 'documentation')) : []),
   ];
   const hidden = all || documentation.length === 0 ? '' : ' (--verbose shows them)';
   const counts = `${breaking.length} breaking, ${compatible.length} compatible, ${documentation.length} of documentation only${hidden}`;
-  return `${[...blocks, `${counts}\n${describeVersions(report, paint)}`].join('\n\n')}\n`;
+  const consumers = breaking.length === 0 ? '' : `\n${describeConsumers(report)}`;
+  return `${[...blocks, `${counts}${consumers}\n${describeVersions(report, paint)}`].join('\n\n')}\n`;
 }
 
-function describeChange(change: LocatedContractChange, label: string, paint: Paint): string {
-  const { where, subject, message, effects, side, code, answer } = change;
-  const before = side === 'base' ? ' (before)' : '';
-  const place = paint('dim', `${printable(where.file)}:${where.line}${before}`);
+/** Describes the number of breaking changes for each consumer. */
+function describeConsumers({ changes }: DiffReport): string {
+  const { callers, receivers, code } = countConsumers(changes);
+  return `breaking for deployed callers: ${callers}, for deployed receivers: ${receivers}, only for code that upgrades: ${code}`;
+}
+
+function describeKind({ first, alike }: Kind, label: string, paint: Paint, all: boolean): string {
+  const open = first.undecided === true ? ' (not decided)' : '';
+  const meaning = describeEffects(first);
+  const [single] = alike;
+  if (alike.length === 1 && single?.length === 1)
+    return [
+      `${label}${open}  ${paint('bold', printable(first.subject))}  ${paint('dim', first.code)}  ${placeOf(first, paint)}`,
+      `  ${messageOf(first)}`,
+      ...usersOf(single, '  ', all),
+      ...meaning,
+    ].join('\n');
+  const count = alike.flat().length;
   return [
-    `${label}  ${paint('bold', printable(subject))}  ${paint('dim', code)}  ${place}`,
-    `  ${printable(message)}${answer === undefined ? '' : ` It follows from the answer to \`${printable(answer)}\`.`}`,
-    ...uniqueEffects(effects).flatMap(({ who, effect }) => {
-      const line = `  ${who}, ${describeImpact(effect)}: ${effect.why}`;
-      return effect.migrate === undefined ? [line] : [line, `    → ${effect.migrate}`];
-    }),
+    `${label}${open}  ${paint('bold', first.code)}  ${count} times`,
+    ...meaning,
+    ...alike.flatMap((changes) => describeAlike(changes, paint, all)),
   ].join('\n');
 }
+
+function describeAlike(
+  changes: readonly LocatedContractChange[],
+  paint: Paint,
+  all: boolean,
+): readonly string[] {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const listed = all ? changes : changes.slice(0, maxPlaces);
+  const more = changes.length - listed.length;
+  const places = listed.map(
+    (change) => `${paint('bold', printable(change.subject))}  ${placeOf(change, paint)}`,
+  );
+  if (places.length === 1)
+    return [`  ${places[0]}`, `    ${messageOf(first)}`, ...usersOf(changes, '    ', all)];
+  return [
+    `  ${messageOf(first)}`,
+    ...places.map((place) => `    ${place}`),
+    ...(more === 0 ? [] : [`    and ${more} more (--verbose shows them)`]),
+    ...usersOf(changes, '    ', all),
+  ];
+}
+
+function usersOf(
+  changes: readonly LocatedContractChange[],
+  indent: string,
+  all: boolean,
+): readonly string[] {
+  const users = describeUsers(changes, all);
+  return users === undefined ? [] : [`${indent}${printable(users)}`];
+}
+
+function messageOf({ message, answer }: LocatedContractChange): string {
+  const cause =
+    answer === undefined ? '' : ` It follows from the answer to \`${printable(answer)}\`.`;
+  return `${printable(message)}${cause}`;
+}
+
+function placeOf({ where, side }: LocatedContractChange, paint: Paint): string {
+  const before = side === 'base' ? ' (before)' : '';
+  return paint('dim', `${printable(where.file)}:${where.line}${before}`);
+}
+
+function describeEffects({
+  effects,
+  undecided,
+  override,
+}: LocatedContractChange): readonly string[] {
+  if (override !== undefined)
+    return [`  ${override.severity} by the configuration: ${printable(override.reason)}`];
+  const lines = uniqueEffects(effects).flatMap(({ who, effect }) => {
+    const line = `  ${who}, ${describeImpact(effect)}: ${effect.why}`;
+    return effect.migrate === undefined ? [line] : [line, `    → ${effect.migrate}`];
+  });
+  return undecided === true ? [...lines, `  ${notDecided}`] : lines;
+}
+
+/** Says why a change counts as breaking although it may break nothing. */
+export const notDecided =
+  'Not decided: no value was found that only one of the two schemas accepts.';
 
 /** Describes whether an effect breaks deployed integrations, integrations that upgrade, or none. */
 export function describeImpact({ deployed, upgrade }: Effect): string {
@@ -111,5 +190,7 @@ export function adviseVersion(
       : 'Each package must have the version shown or a later one.';
   }
   if (level === 'none') return `The version ${write(base)} can stay.`;
+  if (required === undefined)
+    return `The changes are ${level}. The version ${write(base)} is no semantic version, so no next version follows from it. It is ${write(head)} now.`;
   return `The version must be ${write(required)} or later. It was ${write(base)} and is ${write(head)}.`;
 }

@@ -24,12 +24,17 @@ const documentationOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
 ]);
 
 /** Returns whether a change affects only documentation. */
-export function isDocumentationOnly({ code }: ContractChange): boolean {
+export function isDocumentationOnly({ code }: Pick<ContractChange, 'code'>): boolean {
   return documentationOnly.has(code);
 }
 
+/** What decides the version of a package. A severity from the configuration takes the place of the effects. */
+type LevelledChange = Pick<ContractChange, 'code' | 'effects' | 'pointer'> & {
+  readonly override?: { readonly severity: 'breaking' | 'compatible' };
+};
+
 /** Returns the version increment that changes require for the package of a target. */
-export function levelOfTarget(target: string, changes: readonly ContractChange[]): Level {
+export function levelOfTarget(target: string, changes: readonly LevelledChange[]): Level {
   return highest(changes.map((change) => levelOf(change, target)));
 }
 
@@ -59,7 +64,7 @@ export function incrementAt(version: string, level: Level): Level {
   return level === 'major' ? 'minor' : 'patch';
 }
 
-function levelOf(change: ContractChange, target: string): Level {
+function levelOf(change: LevelledChange, target: string): Level {
   const roles = rolesOfTarget(target);
   const isSchema = Object.hasOwn(schemaVerdicts, change.code);
   // The contract package publishes the documents and the complete ledger, so any change is at least a patch. Its code
@@ -69,8 +74,12 @@ function levelOf(change: ContractChange, target: string): Level {
   const isOpenapiOnly = target === 'client' || target === 'openapi-types';
   if (isOpenapiOnly && pointerDocument(change.pointer) === 'asyncapi') return 'none';
   const relevant = change.effects.filter(({ role }) => roles.has(role));
-  if (relevant.some(({ upgrade }) => upgrade === 'breaks')) return 'major';
   if (relevant.length === 0) return 'none';
+  const breaks =
+    change.override === undefined
+      ? relevant.some(({ upgrade }) => upgrade === 'breaks')
+      : change.override.severity === 'breaking';
+  if (breaks) return 'major';
   return isDocumentationOnly(change) ? 'patch' : 'minor';
 }
 

@@ -1,12 +1,24 @@
-import type { Documents, Location } from 'countersign';
+import type { Documents, Location, Pointer } from 'countersign';
+import { Cursor, pointerDocument, pointerMembers } from 'countersign/companion/values';
+import type { Contract } from 'countersign/kit';
 import { type ContractChange, isBreaking, type ContractPair } from '../change.ts';
 import { diffContracts } from '../diff.ts';
-import { highest, isDocumentationOnly, type Level, levelOfTarget, nextVersion } from './levels.ts';
+import { highest, type Level, levelOfTarget, nextVersion } from './levels.ts';
 
 /** A change with its location: in the head, or in the base for something that was removed. */
 export interface LocatedContractChange extends ContractChange {
   readonly where: Location;
+  /** The place in the other contract of what changed; left out if that contract has none. */
+  readonly otherSide?: Location;
   readonly breaking: boolean;
+  /** The severity that the configuration states for changes of this code, and its reason. */
+  readonly override?: SeverityOverride;
+}
+
+/** The severity of all changes with a code, instead of the one that their effects have. */
+export interface SeverityOverride {
+  readonly severity: 'breaking' | 'compatible';
+  readonly reason: string;
 }
 
 /** The version increment of a generated package. */
@@ -39,24 +51,12 @@ export interface DiffReport {
   readonly breaking: number;
   readonly packages: readonly PackageVerdict[];
   readonly level: Level;
-  /** The version of the base, the version of the head, and the minimum version that the changes require. */
-  readonly version: { readonly base: string; readonly head: string; readonly required: string };
-}
-
-/** The changes of a report by their effect on users. */
-export interface ChangeGroups {
-  readonly breaking: readonly LocatedContractChange[];
-  readonly compatible: readonly LocatedContractChange[];
-  readonly documentation: readonly LocatedContractChange[];
-}
-
-/** Groups the changes of a report by their effect on users. */
-export function groupChanges({ changes }: DiffReport): ChangeGroups {
-  const nonBreakingChanges = changes.filter(({ breaking }) => !breaking);
-  return {
-    breaking: changes.filter(({ breaking }) => breaking),
-    compatible: nonBreakingChanges.filter((change) => !isDocumentationOnly(change)),
-    documentation: nonBreakingChanges.filter(isDocumentationOnly),
+  /** The versions of the base and the head, and the minimum version that the changes require. */
+  readonly version: {
+    readonly base: string;
+    readonly head: string;
+    /** Left out if the version of the base is no semantic version. */
+    readonly required?: string;
   };
 }
 
@@ -67,12 +67,20 @@ export function createReport(
   contracts: ContractPair,
   documents: { readonly base: Documents; readonly head: Documents },
   targets: readonly TargetDescription[],
+  severities: Readonly<Record<string, SeverityOverride>> = {},
 ): DiffReport {
-  const changes = diffContracts(contracts).map((change) => ({
-    ...change,
-    where: documents[change.side].locate(change.pointer),
-    breaking: isBreaking(change),
-  }));
+  const changes = diffContracts(contracts).map((change): LocatedContractChange => {
+    const other = change.side === 'head' ? 'base' : 'head';
+    const place = change.counterpart ?? change.pointer;
+    const override = severities[change.code];
+    return {
+      ...change,
+      where: documents[change.side].locate(change.pointer),
+      ...(hasPlace(contracts[other], place) ? { otherSide: documents[other].locate(place) } : {}),
+      breaking: override === undefined ? isBreaking(change) : override.severity === 'breaking',
+      ...(override === undefined ? {} : { override }),
+    };
+  });
   const verdicts = targets.map(({ version, ...description }) => {
     const level = levelOfTarget(description.target, changes);
     return {
@@ -94,8 +102,23 @@ export function createReport(
       name === undefined ? [] : { ...verdict, package: name },
     ),
     level,
-    version: { base, head: contracts.head.info.version, required: nextVersion(base, level) },
+    version: {
+      base,
+      head: contracts.head.info.version,
+      ...(isNumbered(base) ? { required: nextVersion(base, level) } : {}),
+    },
   };
+}
+
+/** Returns whether a next version follows from a version: it begins with a number. */
+function isNumbered(version: string): boolean {
+  return /^\d+(?:\.\d+){0,2}(?:[-+.].*)?$/u.test(version);
+}
+
+function hasPlace({ documents }: Contract, pointer: Pointer): boolean {
+  const name = pointerDocument(pointer);
+  const root = Cursor.ofDocument(documents[name] ?? {}, name);
+  return root.child(...pointerMembers(pointer)).value !== undefined;
 }
 
 function toVersion(

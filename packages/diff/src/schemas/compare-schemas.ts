@@ -1,193 +1,694 @@
+import { createCheck, SchemaNode } from 'countersign/companion/contract';
+import { isAnnotation } from 'countersign/companion/project';
+import { toCanonical } from 'countersign/companion/values';
 import type { JsonSchema, Pointer } from 'countersign';
-import { memoize, SchemaNode } from 'countersign/companion/contract';
-import { escapeMember, toPointer } from 'countersign/companion/values';
-import type { Json, JsonObject, SchemaIndex } from 'countersign/kit';
-import { formatChange, formatValue } from '../format-value.ts';
-import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
+import type { Json, SchemaIndex } from 'countersign/kit';
+import { formatValue } from '../format-value.ts';
+import { type Conjunct, ownerOf } from './choices.ts';
 import { compareAnnotations } from './compare-annotations.ts';
-import { compareEnumerations } from './compare-enumerations.ts';
-import { compareMembers } from './compare-members.ts';
-import { compareRules } from './compare-rules.ts';
-import { compareTypes } from './compare-types.ts';
-import type { SchemaDifference, SchemaPair, SchemaPath, SchemaSide } from './schema-pair.ts';
+import { compareShapes, keyOfShape, placeOfShape } from './compare-shapes.ts';
+import {
+  acceptedAfter,
+  type Findings,
+  type PartPair,
+  type SchemaDifference,
+} from './difference.ts';
+import { type Check, findWitnesses, type Witnesses } from './find-witness.ts';
+import { type Part, type Place, within } from './place.ts';
+import { areDisjoint, constantsOf, type Kind, kinds, type Shape, shapesOf } from './shapes.ts';
+
+/** A difference, with those who use the schemas. */
+export interface UsedDifference<Use> extends SchemaDifference {
+  readonly uses: readonly Use[];
+  /** The schema of the same value in the contract that `side` does not name. */
+  readonly counterpart: Pointer | undefined;
+  /** Whether it is certain that the schema accepts other values, as `accepts` says. */
+  readonly isDecided: boolean;
+}
+
+/** Two named schemas that describe the same value before and after a change. */
+export type NamePair = readonly [base: string, head: string];
+
+/** The schemas of one value before and after the change. */
+interface Unit<Use> extends PartPair {
+  /** Whether the value is written as a text, as in a URL or a header. */
+  readonly isText: boolean;
+  readonly differences: SchemaDifference[];
+  readonly parents: { readonly unit: Unit<Use>; readonly isCertain: boolean }[];
+  readonly uses: Set<Use>;
+  /** Whether alternatives, or rules that are compared as they are written, decide what differs. */
+  isAmbiguous: boolean;
+  /** Whether a difference here is one of every value that contains it. */
+  isCertain: boolean;
+}
+
+/** The number of pairs of schemas with different names for each schema, after which they are not compared. */
+const maxPairsOfEach = 4;
+const maxPairs = 1000;
 
 /**
- * Compares two schemas. If both have the same reference, it is not followed: its target is compared under its own name.
- * Different references are compared by their targets.
+ * Compares the schemas of two contracts, by what they accept. Each pair of schemas is compared once, however many uses
+ * it has. A difference in a schema that others refer to is one difference, with the uses of all of them.
  */
-export function compareSchemas(base: SchemaSide, head: SchemaSide): Iterable<SchemaDifference> {
-  return new Comparison(base, head).compareAll(base.definition, head.definition, {
-    base: base.pointer,
-    head: head.pointer,
-    path: '',
+export class SchemaComparison<Use> {
+  readonly #base: SchemaIndex;
+  readonly #head: SchemaIndex;
+  readonly #units = new Map<string, Unit<Use>>();
+  readonly #queue: Unit<Use>[] = [];
+  readonly #ids = new WeakMap<object, number>();
+  readonly #pairs = new Map<string, NamePair>();
+  readonly #most: number;
+  #lastId = 0;
+
+  constructor(base: SchemaIndex, head: SchemaIndex) {
+    this.#base = base;
+    this.#head = head;
+    this.#most = Math.max(maxPairs, maxPairsOfEach * (base.size + head.size));
+  }
+
+  /** Compares two schemas that one user sends or reads. */
+  add(base: Part, head: Part, use: Use, isText = false): void {
+    const unit = this.#unitOf({ base: [base], head: [head] }, isText);
+    unit.isCertain = true;
+    unit.uses.add(use);
+    this.#run();
+  }
+
+  /** The named schemas that were found in the same places. */
+  get names(): readonly NamePair[] {
+    return [...this.#pairs.values()];
+  }
+
+  /** Returns the differences of everything that was added, each once. */
+  differences(): readonly UsedDifference<Use>[] {
+    this.#spreadCertainty();
+    const found = new Map<
+      string,
+      { difference: SchemaDifference; units: Unit<Use>[]; isDecided: boolean }
+    >();
+    for (const unit of this.#units.values()) this.#judge(unit);
+    for (const unit of this.#units.values()) {
+      for (const difference of unit.differences) {
+        const { code, message, side, place } = difference;
+        const key = toCanonical([code, message, side, place.pointer]);
+        const isDecided = this.#isDecided(difference, unit);
+        const same = found.get(key);
+        if (same === undefined) found.set(key, { difference, units: [unit], isDecided });
+        else {
+          same.units.push(unit);
+          same.isDecided ||= isDecided;
+        }
+      }
+    }
+    return Array.from(found.values(), ({ difference, units, isDecided }) => ({
+      ...difference,
+      uses: usesOf(units),
+      isDecided,
+      counterpart: units[0]?.[difference.side === 'head' ? 'base' : 'head'][0]?.at.pointer,
+    }));
+  }
+
+  #run(): void {
+    for (let unit = this.#queue.shift(); unit !== undefined; unit = this.#queue.shift())
+      this.#compare(unit);
+  }
+
+  #unitOf(pair: PartPair, isText: boolean): Unit<Use> {
+    const [base, head] = [
+      pair.base.map((part) => follow(part, this.#base)),
+      pair.head.map((part) => follow(part, this.#head)),
+    ];
+    const key = `${this.#keyOf(base)} ${this.#keyOf(head)} ${isText}`;
+    const before = this.#units.get(key);
+    if (before !== undefined) return before;
+    const unit: Unit<Use> = {
+      base,
+      head,
+      isText,
+      differences: [],
+      parents: [],
+      uses: new Set(),
+      isAmbiguous: false,
+      isCertain: false,
+    };
+    this.#units.set(key, unit);
+    this.#queue.push(unit);
+    return unit;
+  }
+
+  #keyOf(parts: readonly Part[]): string {
+    return parts
+      .map(({ schema, at }) => {
+        if (typeof schema === 'boolean') return `${at.pointer}=${schema}`;
+        const id = this.#ids.get(schema) ?? (this.#lastId += 1);
+        this.#ids.set(schema, id);
+        return String(id);
+      })
+      .join('&');
+  }
+
+  #compare(unit: Unit<Use>): void {
+    if (this.#isTooMany(unit)) return;
+    const children: PartPair[] = [];
+    const findings = findingsOf(unit, children);
+    const [base, head] = [splitParts(unit.base, this.#base), splitParts(unit.head, this.#head)];
+    if (base !== undefined && head !== undefined) {
+      compareAnnotations({ base: base.beside, head: head.beside }, findings);
+      children.push({ base: [base.target], head: [head.target] });
+    } else this.#compareAll(unit, findings);
+    for (const child of children) {
+      const isText = unit.isText && child.base[0]?.at.path.endsWith('/*') === true;
+      this.#unitOf(child, isText || (unit.isText && base !== undefined)).parents.push({
+        unit,
+        isCertain: !unit.isAmbiguous,
+      });
+    }
+  }
+
+  /** Notes that two named schemas are in the same place, and returns whether there are too many such pairs. */
+  #isTooMany({ base, head, differences }: Unit<Use>): boolean {
+    const [was, is] = [base[0], head[0]];
+    if (base.length !== 1 || head.length !== 1 || was === undefined || is === undefined)
+      return false;
+    if (was.name === undefined || is.name === undefined) return false;
+    const key = toCanonical([was.name, is.name]);
+    if (this.#pairs.has(key)) return false;
+    if (was.name !== is.name && this.#pairs.size >= this.#most) {
+      const [to, from] = [is, was].map(({ name = '' }) => formatValue(name));
+      differences.push({
+        code: 'rule-changed',
+        message: `It is ${to} instead of ${from}, and too many schemas refer to others to compare these two.`,
+        side: 'head',
+        place: is.at,
+        accepts: 'other',
+      });
+      return true;
+    }
+    this.#pairs.set(key, [was.name, is.name]);
+    return false;
+  }
+
+  #compareAll(unit: Unit<Use>, findings: Findings): void {
+    const [was, is] = [shapesOf(unit.base, this.#base), shapesOf(unit.head, this.#head)];
+    if (was === undefined || is === undefined) {
+      unit.isAmbiguous = true;
+      const [before, after] = [unit.base, unit.head].map((parts) =>
+        toCanonical(parts.map(({ schema }) => schema)),
+      );
+      const place = unit.head[0]?.at;
+      if (before !== after && place !== undefined)
+        findings.differ('rule-changed', 'Its alternatives are too many to compare.', place);
+      return;
+    }
+    unit.isAmbiguous = isAmbiguous(was) || isAmbiguous(is);
+    const split = splitAlternatives(unit, this.#base, this.#head);
+    if (split === undefined) {
+      compareKinds(unit, { was, is, common: [] }, findings);
+      compareShapesOfKinds(was, is, findings);
+    } else {
+      // What a named alternative accepts is compared once for the schema, and not in each union that has it.
+      for (const pair of split.pairs) findings.compare(pair);
+      compareAnnotations({ base: split.base.around, head: split.head.around }, findings);
+      const shapesOfEach = (parts: readonly Part[], index: SchemaIndex): readonly Shape[] =>
+        parts.flatMap((part) => shapesOf([part], index) ?? []).map(toAlternative);
+      const rest = {
+        was: shapesOfEach(split.base.rest, this.#base),
+        is: shapesOfEach(split.head.rest, this.#head),
+        common: shapesOfEach(
+          split.pairs.flatMap(({ base }) => base),
+          this.#base,
+        ),
+      };
+      compareKinds(unit, rest, findings);
+      compareShapesOfKinds(rest.was, rest.is, findings, rest.common);
+    }
+    if (unit.differences.some(({ code }) => openCodes.has(code))) unit.isAmbiguous = true;
+  }
+
+  /** Marks what is certain: a difference in a part of a union may be made up for by another alternative. */
+  #spreadCertainty(): void {
+    const children = new Map<Unit<Use>, Unit<Use>[]>();
+    for (const unit of this.#units.values())
+      for (const { unit: parent, isCertain } of unit.parents)
+        if (isCertain) children.set(parent, [...(children.get(parent) ?? []), unit]);
+    const stack = [...this.#units.values()].filter(({ isCertain }) => isCertain);
+    for (let unit = stack.pop(); unit !== undefined; unit = stack.pop())
+      for (const child of children.get(unit) ?? [])
+        if (!child.isCertain) {
+          child.isCertain = true;
+          stack.push(child);
+        }
+  }
+
+  readonly #witnesses = new Map<Unit<Use>, Witnesses>();
+
+  /** Searches for values that only one side accepts, where the differences themselves leave that open. */
+  #judge(unit: Unit<Use>): void {
+    if (!unit.isAmbiguous || !unit.isCertain) return;
+    const differing = this.#differencesBelow(unit);
+    if (!differing.some(({ accepts }) => accepts !== 'same')) return;
+    const witnesses = findWitnesses(
+      { parts: unit.base, index: this.#base, accepts: this.#checkOf(unit.base, 'base') },
+      { parts: unit.head, index: this.#head, accepts: this.#checkOf(unit.head, 'head') },
+    );
+    this.#witnesses.set(unit, witnesses);
+    const at = unit.head[0]?.at;
+    if (at === undefined) return;
+    const names = (accepts: 'more' | 'fewer'): boolean =>
+      differing.some(
+        (difference) => difference.accepts === accepts || difference.accepts === 'other',
+      );
+    const { fewer, more } = witnesses;
+    if (fewer !== undefined && !names('fewer'))
+      unit.differences.push({
+        code: 'value-refused',
+        message: `${formatValue(fewer)} was valid and is refused.`,
+        side: 'head',
+        place: at,
+        accepts: 'fewer',
+      });
+    if (more !== undefined && !names('more'))
+      unit.differences.push({
+        code: 'value-admitted',
+        message: `${formatValue(more)} was refused and is valid.`,
+        side: 'head',
+        place: at,
+        accepts: 'more',
+      });
+  }
+
+  #differencesBelow(unit: Unit<Use>): readonly SchemaDifference[] {
+    this.#children ??= this.#indexChildren();
+    const seen = new Set([unit]);
+    // The iteration includes units that are added during it.
+    for (const next of seen) for (const child of this.#children.get(next) ?? []) seen.add(child);
+    return [...seen].flatMap(({ differences }) => differences);
+  }
+
+  #children: ReadonlyMap<Unit<Use>, readonly Unit<Use>[]> | undefined;
+
+  #indexChildren(): ReadonlyMap<Unit<Use>, readonly Unit<Use>[]> {
+    const children = new Map<Unit<Use>, Unit<Use>[]>();
+    for (const unit of this.#units.values())
+      for (const { unit: parent } of unit.parents) {
+        const list = children.get(parent);
+        if (list === undefined) children.set(parent, [unit]);
+        else list.push(unit);
+      }
+    return children;
+  }
+
+  #checks: { base?: ReturnType<typeof createCheck>; head?: ReturnType<typeof createCheck> } = {};
+
+  #checkOf(parts: readonly Part[], side: 'base' | 'head'): Check {
+    const create = (this.#checks[side] ??= createCheck(side === 'base' ? this.#base : this.#head));
+    let validate: ((value: unknown) => boolean) | undefined;
+    try {
+      validate = create({ allOf: parts.map(({ schema }) => schema) });
+    } catch {
+      // Ajv refuses what it cannot compile, such as a reference without a target. Nothing is decided then.
+      return () => undefined;
+    }
+    return (value) => {
+      try {
+        return validate(value);
+      } catch {
+        return undefined;
+      }
+    };
+  }
+
+  /** Returns whether a difference is certain, or a value was found that only one side accepts. */
+  #isDecided({ accepts }: SchemaDifference, unit: Unit<Use>): boolean {
+    if (accepts === 'same' || (unit.isCertain && !unit.isAmbiguous)) return true;
+    const judges = this.#judgesOf(unit);
+    return judges.some((judge) => {
+      const { fewer, more } = this.#witnesses.get(judge) ?? {};
+      if (accepts === 'fewer') return fewer !== undefined;
+      return accepts === 'more' ? more !== undefined : (fewer ?? more) !== undefined;
+    });
+  }
+
+  /** Returns the outermost units above a unit, or itself, in which alternatives decide. */
+  #judgesOf(unit: Unit<Use>): readonly Unit<Use>[] {
+    const seen = new Set([unit]);
+    // The iteration includes units that are added during it.
+    for (const next of seen)
+      if (!(next.isCertain && next.isAmbiguous))
+        for (const { unit: parent } of next.parents) seen.add(parent);
+    return [...seen].filter((next) => next.isCertain && next.isAmbiguous);
+  }
+}
+
+/** Differences of rules that are compared as they are written. */
+const openCodes: ReadonlySet<string> = new Set(['rule-added', 'rule-removed', 'rule-changed']);
+
+function findingsOf(
+  { differences }: { readonly differences: SchemaDifference[] },
+  children: PartPair[],
+): Findings {
+  const seen = new Set<string>();
+  return {
+    differ(code, message, place, { side = 'head', accepts = acceptedAfter(code) } = {}) {
+      const key = toCanonical([code, message, place.pointer, side]);
+      if (seen.has(key)) return;
+      seen.add(key);
+      differences.push({ code, message, place, side, accepts });
+    },
+    compare(pair) {
+      children.push(pair);
+    },
+  };
+}
+
+/** Returns what a schema refers to, if it only refers to another one. */
+function follow(part: Part, index: SchemaIndex): Part {
+  const seen = new Set<string>();
+  let next = part;
+  for (;;) {
+    const { reference, keywords } = new SchemaNode(next.schema);
+    if (reference === undefined || Object.keys(keywords).length > 1 || seen.has(reference))
+      return next;
+    const target = targetOf(reference, index);
+    if (target === undefined) return next;
+    seen.add(reference);
+    next = target;
+  }
+}
+
+function targetOf(name: string, index: SchemaIndex): Part | undefined {
+  const target = index.get(name);
+  if (target === undefined) return undefined;
+  const { definition, pointer } = target;
+  return {
+    schema: definition,
+    at: { pointer, owner: ownerOf(target, index), path: '' },
+    name,
+  };
+}
+
+/** Returns the only schema that a value's schemas refer to, if beside it there are annotations alone. */
+function splitParts(
+  parts: readonly Part[],
+  index: SchemaIndex,
+): { readonly target: Part; readonly beside: readonly Conjunct[] } | undefined {
+  const beside: Conjunct[] = [];
+  const targets = new Map<string, Part>();
+  const stack = [...parts];
+  for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
+    const node = new SchemaNode(part.schema);
+    const isPlain = Object.keys(node.keywords).every(
+      (keyword) => keyword === '$ref' || keyword === 'allOf' || isAnnotation(keyword),
+    );
+    if (!isPlain) return undefined;
+    if (node.reference !== undefined) {
+      const target = targetOf(node.reference, index);
+      if (target === undefined) return undefined;
+      targets.set(node.reference, target);
+    }
+    beside.push({ node, at: part.at });
+    for (const [position, schema] of node.allOf.entries())
+      stack.push({ schema, at: within(part.at, 'allOf', position) });
+  }
+  const [target, ...others] = targets.values();
+  return target === undefined || others.length > 0 ? undefined : { target, beside };
+}
+
+function isAmbiguous(shapes: readonly Shape[]): boolean {
+  return kinds.some((kind) => {
+    const alike = shapes.filter((shape) => shape.kind === kind);
+    return (
+      alike.some(isInvolved) ||
+      alike.some((shape, position) =>
+        alike.slice(position + 1).some((other) => !areDisjoint(shape, other)),
+      )
+    );
   });
 }
 
-/** The places of two corresponding subschemas, and the path of the value that they describe. */
-interface PairPlace {
-  readonly base: Pointer;
-  readonly head: Pointer;
-  readonly path: string;
+/** Returns whether keywords of a shape can make one another ineffective. */
+function isInvolved({ kind, values, limits, rules, members }: Shape): boolean {
+  const isListed = values !== undefined && kind !== 'null' && kind !== 'boolean';
+  return (
+    (isListed && limits.size + rules.size > 0) ||
+    [...rules.values()].some(({ keyword }) => !plainRules.has(keyword)) ||
+    rules.size + limits.size > 1 ||
+    (kind === 'object' && limits.size > 0) ||
+    [...members.values()].some(({ parts }) => parts.length > 1)
+  );
 }
 
-/** The most pairs of different references that are followed in one another. Deeper pairs are compared afterwards. */
-const maxOpen = 50;
+const plainRules: ReadonlySet<string> = new Set([
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+]);
 
-/** The number of followed pairs after which a pair is compared only at its first place: places can double with each schema. */
-const maxFollowed = 1000;
+/** Compares the shapes of each kind that both sides have. */
+function compareShapesOfKinds(
+  was: readonly Shape[],
+  is: readonly Shape[],
+  findings: Findings,
+  common: readonly Shape[] = [],
+): void {
+  for (const kind of kinds) {
+    const before = was.filter((shape) => shape.kind === kind);
+    const after = is.filter((shape) => shape.kind === kind);
+    const isKept = common.some((shape) => shape.kind === kind);
+    if (!isKept && (before.length === 0 || after.length === 0)) continue;
+    const { pairs, come, gone } = pairShapes(before, after);
+    for (const [base, head] of pairs) {
+      compareAnnotations({ base: base.choice.conjuncts, head: head.choice.conjuncts }, findings);
+      compareShapes(base, head, findings);
+    }
+    for (const shape of come)
+      findings.differ(
+        'alternative-added',
+        `An alternative was added: ${summary(shape)}.`,
+        placeOfShape(shape),
+      );
+    for (const shape of gone)
+      findings.differ(
+        'alternative-removed',
+        `An alternative was removed: ${summary(shape)}.`,
+        placeOfShape(shape),
+        { side: 'base' },
+      );
+  }
+}
+
+function toAlternative(shape: Shape): Shape {
+  return { ...shape, choice: { ...shape.choice, isAlternative: true } };
+}
+
+/** A side of two unions: what is not paired, and the schemas that have the unions. */
+interface SplitSide {
+  readonly rest: readonly Part[];
+  readonly around: readonly Conjunct[];
+}
+
+/** Pairs the alternatives of two unions that are the same named schema; `undefined` if there are none. */
+function splitAlternatives(
+  { base, head }: PartPair,
+  baseIndex: SchemaIndex,
+  headIndex: SchemaIndex,
+):
+  | { readonly pairs: readonly PartPair[]; readonly base: SplitSide; readonly head: SplitSide }
+  | undefined {
+  const [was, is] = [base[0], head[0]];
+  if (was === undefined || is === undefined || base.length + head.length > 2) return undefined;
+  const [before, after] = [alternativesOf(was, baseIndex), alternativesOf(is, headIndex)];
+  const names = (list: readonly Part[]): readonly string[] =>
+    list.flatMap(({ name }) => name ?? []);
+  const whole = (part: Part): Alternatives => ({ list: [part], around: [] });
+  const isNamed = (part: Part, list: readonly Part[] = []): boolean =>
+    part.name !== undefined && names(list).includes(part.name);
+  const baseSide = before === undefined || isNamed(was, after?.list) ? whole(was) : before;
+  const headSide = after === undefined || isNamed(is, before?.list) ? whole(is) : after;
+  if (baseSide.list.length + headSide.list.length < 3) return undefined;
+  const left = new Set(baseSide.list);
+  const pairs: PartPair[] = [];
+  const rest: Part[] = [];
+  for (const part of headSide.list) {
+    const twin = [...left].find(({ name }) => name !== undefined && name === part.name);
+    if (twin === undefined) rest.push(part);
+    else {
+      left.delete(twin);
+      pairs.push({ base: [twin], head: [part] });
+    }
+  }
+  // A schema that only one contract has can be another one under a new name.
+  const gone = [...left].filter(({ name }) => name !== undefined && !headIndex.has(name));
+  const come = rest.filter(({ name }) => name !== undefined && !baseIndex.has(name));
+  if (gone.length === come.length) {
+    for (const [position, part] of come.entries()) {
+      const twin = gone[position];
+      if (twin === undefined) continue;
+      left.delete(twin);
+      rest.splice(rest.indexOf(part), 1);
+      pairs.push({ base: [twin], head: [part] });
+    }
+  }
+  if (pairs.length === 0) return undefined;
+  return {
+    pairs,
+    base: { rest: [...left], around: baseSide.around },
+    head: { rest, around: headSide.around },
+  };
+}
+
+interface Alternatives {
+  readonly list: readonly Part[];
+  readonly around: readonly Conjunct[];
+}
+
+/** Returns the alternatives of a schema that is only a union. */
+function alternativesOf({ schema, at }: Part, index: SchemaIndex): Alternatives | undefined {
+  const node = new SchemaNode(schema);
+  const { union } = node;
+  if (union === undefined) return undefined;
+  const isPlain = Object.keys(node.keywords).every(
+    (keyword) => keyword === union.keyword || keyword === 'discriminator' || isAnnotation(keyword),
+  );
+  if (!isPlain) return undefined;
+  return {
+    around: [{ node, at }],
+    list: union.schemas.map((alternative, position) =>
+      follow({ schema: alternative, at: within(at, union.keyword, position) }, index),
+    ),
+  };
+}
 
 /**
- * The number of followed pairs for each schema after which no pair is followed. Cycles of different lengths have as many
- * pairs as the product of their lengths.
+ * Compares the types of a value. A number in a text is a text.
+ * @param shapes the shapes before and after the change, without those of alternatives that both sides have (`common`)
  */
-const maxFollowedOfEach = 4;
-
-/** Returns the pairs of two contracts without a difference, so that schemas that refer to them do not follow them again. */
-const equalPairsOf = memoize((_base: SchemaIndex) =>
-  memoize((_head: SchemaIndex) => new Set<string>()),
-);
-
-class Comparison {
-  readonly #base: SchemaSide;
-  readonly #head: SchemaSide;
-  readonly #most: number;
-  readonly #equal: Set<string>;
-  /** The pairs of schemas whose references are being followed; recursive schemas end here. */
-  readonly #open = new Set<string>();
-  /** All pairs that were followed so far. */
-  readonly #followed = new Set<string>();
-  #count = 0;
-  readonly #later: (() => Generator<SchemaDifference>)[] = [];
-
-  constructor(base: SchemaSide, head: SchemaSide) {
-    this.#base = base;
-    this.#head = head;
-    const schemas = base.schemas.size + head.schemas.size;
-    this.#equal = equalPairsOf(base.schemas)(head.schemas);
-    this.#most = Math.max(maxFollowed, maxFollowedOfEach * schemas);
+function compareKinds(
+  { isText, head }: { readonly isText: boolean } & PartPair,
+  {
+    was,
+    is,
+    common,
+  }: {
+    readonly was: readonly Shape[];
+    readonly is: readonly Shape[];
+    readonly common: readonly Shape[];
+  },
+  findings: Findings,
+): void {
+  const [before, after] = [typesOf([...was, ...common]), typesOf([...is, ...common])];
+  const gone = [...before].filter((type) => !after.has(type));
+  const come = [...after].filter((type) => !before.has(type));
+  if (gone.length + come.length === 0) return;
+  const [from, to] = [before, after].map(namesOf);
+  const message = `The type was ${from} and is ${to}.`;
+  const at = placeOfTypes(is, come) ?? head[0]?.at;
+  if (at === undefined) return;
+  const isFreeText = is.some(
+    ({ kind, values, limits, rules }) =>
+      kind === 'string' && values === undefined && limits.size + rules.size === 0,
+  );
+  const isScalar = (type: string): boolean => type !== 'object' && type !== 'array';
+  if (isText && gone.length > 0 && isFreeText && gone.every(isScalar)) {
+    findings.differ('text-type-widened', message, at);
+    return;
   }
-
-  *compareAll(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
-    let isEqual = true;
-    for (const difference of this.#compareEach(base, head, at)) {
-      isEqual = false;
-      yield difference;
-    }
-    if (isEqual) for (const key of this.#followed) this.#equal.add(key);
+  const hasCommon =
+    common.length > 0 || was.some(({ kind }) => is.some((shape) => shape.kind === kind));
+  const isRead = before.has('string') && !after.has('string') && come.every(isScalar);
+  if (isText && come.length > 0 && isRead) findings.differ('text-type-narrowed', message, at);
+  else if (!hasCommon) findings.differ('type-changed', message, at);
+  else {
+    if (come.length > 0) findings.differ('type-widened', message, at);
+    if (gone.length > 0) findings.differ('type-narrowed', message, at);
   }
+}
 
-  *#compareEach(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
-    yield* this.compare(base, head, at);
-    // The iteration includes pairs that are added during it.
-    for (const compareLater of this.#later) yield* compareLater();
-  }
+/** Returns the place of the first type that came, or else of any: an alternative of a union, or the keyword. */
+function placeOfTypes(is: readonly Shape[], come: readonly string[]): Place | undefined {
+  const shape = is.find(({ kind }) => come.some((type) => kindOfType(type) === kind)) ?? is[0];
+  return shape?.choice.isAlternative === true ? placeOfShape(shape) : shape?.valuesAt;
+}
 
-  *compare(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
-    const [baseNode, headNode] = alignReferences(new SchemaNode(base), new SchemaNode(head));
-    if (baseNode.reference === headNode.reference) {
-      yield* this.#compareKeywords(...asAlternatives(baseNode, headNode), at);
-      return;
-    }
-    const key = JSON.stringify([baseNode.reference, headNode.reference, base, head]);
-    if (this.#open.has(key) || this.#equal.has(key)) return;
-    if (this.#count >= maxFollowed && this.#followed.has(key)) return;
-    if (this.#count >= this.#most) {
-      this.#followed.add(key);
-      yield {
-        code: 'rule-changed',
-        side: 'head',
-        pointer: at.head,
-        path: at.path,
-        message: `It is ${nameOf(headNode)} instead of ${nameOf(baseNode)}, and too many schemas refer to others to compare these two.`,
-      };
-      return;
-    }
-    this.#count += 1;
-    this.#followed.add(key);
-    const follow = (): Generator<SchemaDifference> =>
-      this.compare(resolve(baseNode, this.#base), resolve(headNode, this.#head), at);
-    if (this.#open.size >= maxOpen) {
-      this.#later.push(follow);
-      return;
-    }
-    this.#open.add(key);
-    yield* follow();
-    this.#open.delete(key);
-  }
+function typesOf(shapes: readonly Shape[]): ReadonlySet<string> {
+  return new Set(
+    shapes.flatMap(({ kind, isInteger }) => {
+      if (kind !== 'number') return [kind];
+      return isInteger ? ['integer'] : ['integer', 'fraction'];
+    }),
+  );
+}
 
-  *#compareKeywords(
-    base: SchemaNode,
-    head: SchemaNode,
-    at: PairPlace,
-  ): Generator<SchemaDifference> {
-    const pair: SchemaPair = {
-      base,
-      head,
-      differ(code, message, ...keyword) {
-        const isGone = keyword.length > 0 && !has(head, keyword) && has(base, keyword);
-        const side = isGone ? 'base' : 'head';
-        return { code, side, pointer: toPointer(at[side], ...keyword), path: at.path, message };
-      },
-      differIn(code, keyword) {
-        const values = [base.keywords[keyword], head.keywords[keyword]] as const;
-        return pair.differ(code, formatChange(`\`${keyword}\``, ...values), keyword);
-      },
-      compare: (baseSchema, headSchema, { base: basePath, head: headPath, member }) =>
-        this.compare(baseSchema, headSchema, {
-          base: toPointer(at.base, ...basePath),
-          head: toPointer(at.head, ...headPath),
-          path: member === undefined ? at.path : `${at.path}/${escapeMember(member)}`,
-        }),
-    };
-    const types = compareTypes(pair);
-    if (types !== undefined) yield types;
-    yield* compareAnnotations(pair);
-    // Values without a common type need no further comparison.
-    if (types?.code === 'type-changed') return;
-    yield* compareEnumerations(pair);
-    yield* compareRules(pair);
-    yield* compareMembers(pair);
-    yield* compareAlternatives(pair);
-  }
+function kindOfType(type: string): Kind {
+  return type === 'integer' || type === 'fraction' ? 'number' : (type as Kind);
+}
+
+function namesOf(types: ReadonlySet<string>): string {
+  if (types.size === 0) return 'none';
+  if (types.size === kinds.length + 1) return 'any';
+  const names = [...types].filter((type) => type !== 'integer' || !types.has('fraction'));
+  return names.map((type) => formatValue(type === 'fraction' ? 'number' : type)).join(' or ');
+}
+
+interface Pairing {
+  readonly pairs: readonly (readonly [base: Shape, head: Shape])[];
+  readonly come: readonly Shape[];
+  readonly gone: readonly Shape[];
 }
 
 /**
- * Returns two schemas with their references written alike. A reference is in `allOf` if keywords are beside it that
- * apply to the value too; such a keyword must not change the comparison of the reference.
+ * Pairs shapes of one kind: first equal ones, then those that authors call the same, those with the same constants, and
+ * those with values listed. The rest is paired by position if both sides have the same number left.
  */
-function alignReferences(base: SchemaNode, head: SchemaNode): readonly [SchemaNode, SchemaNode] {
-  const [alignedBase, alignedHead] = [withReference(base), withReference(head)];
-  return alignedBase.reference === alignedHead.reference
-    ? [alignedBase, alignedHead]
-    : [base, head];
-}
-
-function withReference(node: SchemaNode): SchemaNode {
-  const [only, ...rest] = node.allOf;
-  if (node.reference !== undefined || only === undefined || rest.length > 0) return node;
-  const { reference, keywords } = new SchemaNode(only);
-  if (reference === undefined || Object.keys(keywords).length > 1) return node;
-  const { allOf: _, ...beside } = node.keywords;
-  return new SchemaNode({ ...keywords, ...beside });
-}
-
-function nameOf({ reference }: SchemaNode): string {
-  return reference === undefined ? 'a schema without a name' : formatValue(reference);
-}
-
-/** Returns the target of a reference, merged with the keywords beside the reference. */
-function resolve({ reference, keywords }: SchemaNode, { schemas }: SchemaSide): JsonSchema {
-  if (reference === undefined) return keywords;
-  const { $ref: _, ...beside } = keywords;
-  const target = new SchemaNode(schemas.get(reference)?.definition ?? true);
-  return { ...target.keywords, ...beside };
-}
-
-function has({ keywords }: SchemaNode, path: SchemaPath): boolean {
-  let value: Json | undefined = keywords;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
-    value = (value as JsonObject)[key];
+function pairShapes(base: readonly Shape[], head: readonly Shape[]): Pairing {
+  const pairs: (readonly [Shape, Shape])[] = [];
+  const gone = new Set(base);
+  const come = new Set(head);
+  const match = (keyOf: (shape: Shape) => string | undefined): void => {
+    const byKey = Map.groupBy(gone, keyOf);
+    for (const shape of come) {
+      const key = keyOf(shape);
+      const twin = key === undefined ? undefined : byKey.get(key)?.shift();
+      if (twin === undefined) continue;
+      pairs.push([twin, shape]);
+      gone.delete(twin);
+      come.delete(shape);
+    }
+  };
+  if (base.length > 1 || head.length > 1) {
+    match((shape) => keyOfShape(shape, keyOfParts));
+    match(({ choice }) => (choice.labels.length === 0 ? undefined : toCanonical(choice.labels)));
+    match((shape) => {
+      const constants = constantsOf(shape);
+      return constants.size === 0 ? undefined : toCanonical([...constants].toSorted());
+    });
+    match(({ values }) => (values === undefined ? undefined : 'values'));
   }
-  return value !== undefined;
+  if (gone.size !== come.size) return { pairs, come: [...come], gone: [...gone] };
+  const rest = [...gone];
+  for (const [position, shape] of [...come].entries()) {
+    const twin = rest[position];
+    if (twin !== undefined) pairs.push([twin, shape]);
+  }
+  return { pairs, come: [], gone: [] };
+}
+
+function keyOfParts(parts: readonly Part[]): Json {
+  return parts.map(({ schema }) => schema as Json);
+}
+
+function summary({ choice, kind }: Shape): string {
+  const [label] = choice.labels.toReversed();
+  if (label !== undefined) return formatValue(label);
+  const own = choice.conjuncts.find(({ outer }) => outer !== undefined);
+  const schema: JsonSchema | undefined = own?.node.keywords;
+  return formatValue(schema ?? kind);
+}
+
+/** Returns the uses of units and of everything that refers to them, in the order in which they were added. */
+function usesOf<Use>(units: readonly Unit<Use>[]): readonly Use[] {
+  const seen = new Set(units);
+  // The iteration includes units that are added during it.
+  for (const { parents } of seen) for (const { unit } of parents) seen.add(unit);
+  return [...new Set([...seen].flatMap(({ uses }) => [...uses]))];
 }

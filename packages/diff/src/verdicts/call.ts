@@ -1,4 +1,4 @@
-import { type DirectedVerdicts, received, sent } from './verdict.ts';
+import { breaksUpgrade, type DirectedVerdicts, received, sent } from './verdict.ts';
 
 export type CallChangeCode =
   | 'operation-added'
@@ -11,6 +11,7 @@ export type CallChangeCode =
   | 'parameter-removed'
   | 'parameter-required'
   | 'parameter-optional'
+  | 'parameter-renamed'
   | 'parameter-serialization-changed'
   | 'parameter-made-differently'
   | 'request-body-added'
@@ -75,6 +76,13 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
     'Pass the parameter.',
   ),
   'parameter-optional': sent.keeps('Calls that pass it are still valid.'),
+  'parameter-renamed': {
+    sent: breaksUpgrade('The wire is the same. Code passes it under another name.', 'Rename it.'),
+    received: breaksUpgrade(
+      'The wire is the same. Code reads it under another name.',
+      'Rename it.',
+    ),
+  },
   'parameter-serialization-changed': sent.breaksDeployed(
     'The service no longer reads the old serialization.',
     upgradeFunction,

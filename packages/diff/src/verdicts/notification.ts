@@ -1,4 +1,4 @@
-import { type DirectedVerdicts, received } from './verdict.ts';
+import { breaks, breaksDeployed, type DirectedVerdicts, received } from './verdict.ts';
 
 export type NotificationChangeCode =
   | 'notification-added'
@@ -7,7 +7,16 @@ export type NotificationChangeCode =
   | 'label-removed'
   | 'label-changed'
   | 'notification-method-changed'
+  | 'callback-address-changed'
   | 'content-type-changed'
+  | 'notification-encoding-changed'
+  | 'notification-encoding-added'
+  | 'notification-media-type-added'
+  | 'notification-media-type-removed'
+  | 'notification-parameter-added'
+  | 'notification-parameter-removed'
+  | 'notification-status-changed'
+  | 'notification-answer-changed'
   | 'optional-notification-header-added'
   | 'required-notification-header-added'
   | 'notification-header-removed'
@@ -19,6 +28,7 @@ export type NotificationChangeCode =
   | 'kind-unambiguous'
   | 'kind-renamed'
   | 'union-added'
+  | 'union-changed'
   | 'union-removed'
   | 'deduplication-changed'
   | 'order-changed'
@@ -53,7 +63,39 @@ export const notificationVerdicts: Readonly<Record<NotificationChangeCode, Direc
     'Deployed receivers refuse the method.',
     upgradeBefore,
   ),
-  'content-type-changed': received.keeps('Receivers read the bytes, not the media type.'),
+  'callback-address-changed': {
+    sent: breaks(
+      'The service reads the address of the callback elsewhere, and finds none in deployed calls.',
+      'Send the address where the service reads it now.',
+    ),
+    received: breaksDeployed(
+      'Receivers whose address is only in its old place get no delivery.',
+      'Check that callers send the address in its new place.',
+    ),
+  },
+  'content-type-changed': received.keeps(
+    'Receivers read both in the same way, whatever the media type is.',
+  ),
+  'notification-encoding-changed': received.breaks(
+    'Deployed receivers cannot read the new form of the data.',
+    upgradeBefore,
+  ),
+  'notification-encoding-added': received.breaksDeployed(
+    'Deployed receivers cannot read the new form of the data.',
+    upgradeBefore,
+  ),
+  'notification-media-type-added': received.keeps('Receivers read it as they read the others.'),
+  'notification-media-type-removed': received.keeps('The others are unchanged.'),
+  'notification-parameter-added': received.keeps('Receivers do not read it.'),
+  'notification-parameter-removed': received.keeps('Receivers do not read it.'),
+  'notification-status-changed': received.breaksDeployed(
+    'Deployed receivers answer with the old status, which the sender may take for a failure.',
+    'Upgrade at the same time as the service.',
+  ),
+  'notification-answer-changed': received.breaksDeployed(
+    'Deployed receivers answer with the old body, which the sender may take for a failure.',
+    'Upgrade at the same time as the service.',
+  ),
   'optional-notification-header-added': received.keeps(
     'Code that does not read it is not affected.',
   ),
@@ -92,6 +134,10 @@ export const notificationVerdicts: Readonly<Record<NotificationChangeCode, Direc
   'union-added': received.breaksUpgrade(
     'Upgraded receivers pass such deliveries to the handler of a union.',
     `${distinguish}, or write the handler of the union.`,
+  ),
+  'union-changed': received.breaksUpgrade(
+    'The handler of the union gets other kinds under the same name.',
+    'Check what the handler does with each kind.',
   ),
   'union-removed': received.breaksUpgrade(
     'The handler of the union is removed.',

@@ -16,11 +16,14 @@ export type SchemaChangeCode =
   | 'required-member-added'
   | 'member-admitted'
   | 'member-removed'
+  | 'member-refused'
   | 'member-required'
   | 'member-optional'
   | 'type-widened'
   | 'type-narrowed'
   | 'type-changed'
+  | 'text-type-widened'
+  | 'text-type-narrowed'
   | 'enum-value-added'
   | 'enum-value-removed'
   | 'known-value-added'
@@ -34,6 +37,8 @@ export type SchemaChangeCode =
   | 'rule-added'
   | 'rule-removed'
   | 'rule-changed'
+  | 'value-refused'
+  | 'value-admitted'
   | 'alternative-added'
   | 'alternative-removed'
   | 'default-changed'
@@ -75,7 +80,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   ),
   'optional-member-added': {
     sent: keeps('Requests without it are still valid.'),
-    received: keeps('Code that does not read it is not affected: unknown members are accepted.'),
+    received: keeps('Code that does not read it is not affected.'),
   },
   'required-member-added': narrower(
     breaks(
@@ -95,6 +100,13 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
       'The service ignores or refuses it, and code that sends it does not compile.',
       'Stop sending it.',
     ),
+    received: breaks(
+      'Code that reads it finds nothing and does not compile.',
+      'Remove the code that reads it, or read the member that replaces it.',
+    ),
+  },
+  'member-refused': {
+    sent: breaks('A request with it is refused.', 'Stop sending it.'),
     received: breaks(
       'Code that reads it finds nothing and does not compile.',
       'Remove the code that reads it, or read the member that replaces it.',
@@ -124,6 +136,26 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     'The sender and the receiver expect different types.',
     'Change the code at the same time as the service.',
   ),
+  'text-type-widened': {
+    sent: breaksUpgrade(
+      'On the wire, every value that was valid before is still valid. Its type in code is another.',
+      'Pass a text.',
+    ),
+    received: breaks(
+      'Deployed code reads the old type, and refuses other texts.',
+      `Handle the new type. ${upgradeFirst}`,
+    ),
+  },
+  'text-type-narrowed': {
+    sent: breaks(
+      'Texts that are not of the new type are refused. Its type in code is another.',
+      'Send values of the new type.',
+    ),
+    received: breaksUpgrade(
+      'On the wire, every value that is still sent was valid before. Its type in code is another.',
+      'Change the code that reads it.',
+    ),
+  },
   'enum-value-added': wider(
     breaks(
       `${oldReceivers} the value; a \`switch\` over all values is no longer complete.`,
@@ -178,6 +210,12 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   'rule-changed': both.breaks(
     'Some values that were valid before are refused, and others are accepted.',
     'Compare the two rules.',
+  ),
+  'value-refused': narrower(
+    breaks('Values that were valid before are refused.', 'Compare the two schemas.'),
+  ),
+  'value-admitted': wider(
+    breaks(`${oldReceivers} such values.`, `Compare the two schemas. ${upgradeFirst}`),
   ),
   'alternative-added': wider(
     breaks(

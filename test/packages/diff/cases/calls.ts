@@ -63,6 +63,34 @@ export const calls: readonly Case[] = [
     effects: { request: 'both' },
   },
   {
+    code: 'parameter-renamed',
+    after: parameter(2, (p) => (p.name = 'X-Mode')),
+    effects: { request: 'upgrade' },
+  },
+  {
+    // The wire has no names of the parameters in a path.
+    code: 'parameter-renamed',
+    after: {
+      openapi: (d) => {
+        d.paths['/things/{key}'] = d.paths['/things/{id}'];
+        delete d.paths['/things/{id}'];
+        d.paths['/things/{key}'].put.parameters[0].name = 'key';
+      },
+    },
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'text-type-widened',
+    before: parameter(2, (p) => (p.schema = { type: 'integer' })),
+    after: parameter(2, (p) => (p.schema = { type: 'string' })),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'text-type-narrowed',
+    after: parameter(2, (p) => (p.schema = { type: 'integer' })),
+    effects: { request: 'both' },
+  },
+  {
     code: 'operation-renamed',
     after: put((o) => (o.operationId = 'replaceThing')),
     effects: { request: 'upgrade' },

@@ -1,5 +1,5 @@
 import type { Draft, Mutation } from '../parcels.ts';
-import type { Case } from './case.ts';
+import { type Case, put } from './case.ts';
 
 const message = (change: (draft: Draft) => void, name = 'moved'): Mutation => ({
   asyncapi: (d) => change(d.components.messages[name]),
@@ -37,6 +37,65 @@ function withoutVocabulary(document: Draft): void {
   document.components.securitySchemes.hook['x-signature'].key.encoding = 'utf-8';
 }
 
+/** The contract with a callback of the call, to the address in an expression. */
+const called = (expression: string): Mutation =>
+  put((operation) => {
+    const settled = {
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      responses: { 200: { description: 'Received.' } },
+    };
+    operation.callbacks = { settled: { [expression]: { post: settled } } };
+  });
+
+/** The contract with a webhook. */
+const hook = ({
+  content = ['application/json'],
+  parameter,
+  status = '200',
+  answer,
+}: {
+  readonly content?: readonly string[];
+  readonly parameter?: string;
+  readonly status?: string;
+  readonly answer?: string;
+}): Mutation => ({
+  openapi: (d) => {
+    d.components.schemas.Hooked = {
+      type: 'object',
+      required: ['page'],
+      properties: { page: { const: 'hook' } },
+    };
+    const schema = { $ref: '#/components/schemas/Hooked' };
+    const body =
+      answer === undefined
+        ? {}
+        : {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['result'],
+                  properties: { result: { const: answer } },
+                },
+              },
+            },
+          };
+    d.webhooks = {
+      hooked: {
+        post: {
+          ...(parameter === undefined
+            ? {}
+            : { parameters: [{ name: parameter, in: 'query', schema: { type: 'string' } }] }),
+          requestBody: {
+            content: Object.fromEntries(content.map((mediaType) => [mediaType, { schema }])),
+          },
+          responses: { [status]: { description: 'Received.', ...body } },
+        },
+      },
+    };
+  },
+});
+
 /** Changes of notifications. */
 export const notifications: readonly Case[] = [
   {
@@ -70,6 +129,61 @@ export const notifications: readonly Case[] = [
     code: 'content-type-changed',
     after: message((m) => (m.contentType = 'application/vnd.parcels+json')),
     effects: { notification: 'nobody' },
+  },
+  {
+    code: 'callback-address-changed',
+    before: called('{$request.body#/url}'),
+    after: called('{$request.body#/to}'),
+    effects: { request: 'both', notification: 'today' },
+  },
+  {
+    code: 'notification-encoding-changed',
+    before: hook({}),
+    after: hook({ content: ['application/x-www-form-urlencoded'] }),
+    effects: { notification: 'both' },
+    also: ['kind-unambiguous', 'union-removed'],
+  },
+  {
+    code: 'notification-encoding-added',
+    before: hook({}),
+    after: hook({ content: ['application/json', 'application/x-www-form-urlencoded'] }),
+    effects: { notification: 'today' },
+  },
+  {
+    code: 'notification-media-type-added',
+    before: hook({}),
+    after: hook({ content: ['application/json', 'application/vnd.parcels+json'] }),
+    effects: { notification: 'nobody' },
+  },
+  {
+    code: 'notification-media-type-removed',
+    before: hook({ content: ['application/json', 'application/vnd.parcels+json'] }),
+    after: hook({}),
+    effects: { notification: 'nobody' },
+  },
+  {
+    code: 'notification-parameter-added',
+    before: hook({}),
+    after: hook({ parameter: 'page' }),
+    effects: { notification: 'nobody' },
+  },
+  {
+    code: 'notification-parameter-removed',
+    before: hook({ parameter: 'page' }),
+    after: hook({}),
+    effects: { notification: 'nobody' },
+  },
+  {
+    code: 'notification-status-changed',
+    before: hook({}),
+    after: hook({ status: '202' }),
+    effects: { notification: 'today' },
+  },
+  {
+    code: 'notification-answer-changed',
+    before: hook({ answer: 'ok' }),
+    after: hook({ answer: 'done' }),
+    effects: { notification: 'today' },
   },
   {
     code: 'optional-notification-header-added',
@@ -171,6 +285,14 @@ export const notifications: readonly Case[] = [
     },
     effects: { notification: 'upgrade' },
     also: ['notification-added'],
+  },
+  {
+    // The name of a union of many kinds does not name them all.
+    code: 'union-changed',
+    before: { asyncapi: (d) => ['aa', 'bb', 'cc', 'yy'].forEach((name) => addFound(d, name)) },
+    after: { asyncapi: (d) => ['aa', 'bb', 'cc', 'zz'].forEach((name) => addFound(d, name)) },
+    effects: { notification: 'upgrade' },
+    also: ['notification-added', 'notification-removed'],
   },
   {
     code: 'union-removed',

@@ -5,6 +5,16 @@ const property = (name: string, change: (schema: Draft) => void): Mutation => ({
   thing: (schema) => change(schema.properties[name]),
 });
 
+/** The contract with a member that is one of several boxes. */
+const boxes = (...sizes: readonly string[]): Mutation =>
+  property('size', (s) => {
+    s.oneOf = sizes.map((size) => ({
+      type: 'object',
+      required: ['size', 'width'],
+      properties: { size: { const: size }, width: { type: 'number' } },
+    }));
+  });
+
 /** Changes of schemas. */
 export const schemas: readonly Case[] = [
   {
@@ -29,13 +39,18 @@ export const schemas: readonly Case[] = [
     code: 'member-admitted',
     after: property('sealed', (s) => (s.properties.b = { type: 'string' })),
     effects: everywhere('nobody', 'today'),
-    also: ['optional-member-added'],
     subject: 'schema Thing, /sealed',
   },
   {
     code: 'member-removed',
     after: { thing: (s) => delete s.properties.note },
     effects: everywhere('upgrade', 'both'),
+  },
+  {
+    code: 'member-refused',
+    after: property('sealed', (s) => delete s.properties.a),
+    effects: everywhere('both', 'both'),
+    subject: 'schema Thing, /sealed',
   },
   {
     code: 'member-required',
@@ -189,21 +204,60 @@ export const schemas: readonly Case[] = [
     effects: everywhere('both', 'both'),
   },
   {
-    code: 'alternative-added',
+    code: 'type-widened',
     after: property('size', (s) => s.oneOf.push({ type: 'boolean' })),
     effects: everywhere('nobody', 'both'),
   },
   {
-    code: 'alternative-added',
+    code: 'type-widened',
     after: {
       thing: (s) => (s.properties.id = { oneOf: [s.properties.id, { type: 'integer' }] }),
     },
     effects: everywhere('nobody', 'both'),
   },
   {
-    code: 'alternative-removed',
+    code: 'type-narrowed',
     after: property('size', (s) => s.oneOf.pop()),
+    effects: everywhere('both', 'nobody'),
+  },
+  {
+    code: 'alternative-added',
+    before: boxes('small'),
+    after: boxes('small', 'large'),
+    effects: everywhere('nobody', 'both'),
+  },
+  {
+    code: 'alternative-removed',
+    before: boxes('small', 'large'),
+    after: boxes('small'),
     effects: everywhere('both', 'upgrade'),
+  },
+  {
+    // Another alternative still accepts the value that the longer text would be.
+    code: 'value-refused',
+    before: property(
+      'size',
+      (s) => (s.oneOf = [{ type: 'string', maxLength: 2 }, { minLength: 4 }]),
+    ),
+    after: property(
+      'size',
+      (s) => (s.oneOf = [{ type: 'string', maxLength: 5 }, { minLength: 4 }]),
+    ),
+    effects: everywhere('both', 'nobody'),
+    also: ['limit-loosened'],
+  },
+  {
+    code: 'value-admitted',
+    before: property(
+      'size',
+      (s) => (s.oneOf = [{ type: 'string', maxLength: 5 }, { minLength: 4 }]),
+    ),
+    after: property(
+      'size',
+      (s) => (s.oneOf = [{ type: 'string', maxLength: 2 }, { minLength: 4 }]),
+    ),
+    effects: everywhere('nobody', 'both'),
+    also: ['limit-tightened'],
   },
   {
     code: 'default-changed',

@@ -1,0 +1,355 @@
+import { listTexts } from 'countersign/companion/command';
+import { toCanonical } from 'countersign/companion/values';
+import type { Json } from 'countersign/kit';
+import { formatChange, formatValue } from '../format-value.ts';
+import { compareNames } from './compare-names.ts';
+import { acceptsAnything, type Findings } from './difference.ts';
+import { within, type Place } from './place.ts';
+import { isLower, type Member, type Placed, type Shape } from './shapes.ts';
+
+/** Compares two shapes of one kind, apart from their annotations. */
+export function compareShapes(base: Shape, head: Shape, findings: Findings): void {
+  compareValues(base, head, findings);
+  compareLimits(base, head, findings);
+  compareRules(base, head, findings);
+  if (base.kind === 'object') compareMembers(base, head, findings);
+  if (base.kind === 'array') compareItems(base, head, findings);
+}
+
+/** Compares the values of enumerations, whether these are closed, and the names of the values in code. */
+function compareValues(base: Shape, head: Shape, findings: Findings): void {
+  const { values: was, known: wasKnown } = base;
+  const { values: is, known: isKnown } = head;
+  const [listedBefore, listed] = [was ?? wasKnown, is ?? isKnown];
+  if ((was === undefined) !== (is === undefined)) {
+    if (is === undefined)
+      findings.differ(
+        isKnown === undefined ? 'rule-removed' : 'enum-opened',
+        `Values other than these are valid: ${shown(was)}.`,
+        isKnown === undefined ? base.valuesAt : (head.knownAt ?? head.valuesAt),
+        { side: isKnown === undefined ? 'base' : 'head', accepts: 'more' },
+      );
+    else
+      findings.differ(
+        wasKnown === undefined ? 'rule-added' : 'enum-closed',
+        `Only listed values are valid: ${shown(is)}.`,
+        head.valuesAt,
+        { accepts: 'fewer' },
+      );
+  }
+  if (listedBefore === undefined || listed === undefined) return;
+  const added = [...listed].filter(([key]) => !listedBefore.has(key)).map(([, value]) => value);
+  const removed = [...listedBefore].filter(([key]) => !listed.has(key)).map(([, value]) => value);
+  const isClosed = was !== undefined && is !== undefined;
+  const at = is === undefined ? (head.knownAt ?? head.valuesAt) : head.valuesAt;
+  const [first] = added;
+  if (isClosed && added.length === 1 && removed.length === 1 && listed.size === 1)
+    findings.differ('const-changed', formatChange('The only value', removed[0], first), at);
+  else {
+    const kind = isClosed ? 'enum-value' : 'known-value';
+    const says = (list: readonly Json[], how: string): string =>
+      list.length === 1
+        ? `${listOf(list)} was ${how}.`
+        : `${list.length} values were ${how}: ${listOf(list)}.`;
+    if (added.length > 0) findings.differ(`${kind}-added`, says(added, 'added'), at);
+    if (removed.length > 0) findings.differ(`${kind}-removed`, says(removed, 'removed'), at);
+  }
+  compareNames(base, head, findings);
+}
+
+/** The number of values that a message lists. */
+const maxListed = 10;
+
+function listOf(values: readonly Json[]): string {
+  const texts = values.slice(0, maxListed).map(formatValue);
+  const rest = values.length - texts.length;
+  return listTexts(rest > 0 ? [...texts, `${rest} more`] : texts, 'and');
+}
+
+function shown(values: ReadonlyMap<string, Json> | undefined): string {
+  return listOf([...(values?.values() ?? [])]);
+}
+
+function compareLimits(base: Shape, head: Shape, findings: Findings): void {
+  for (const keyword of new Set([...base.limits.keys(), ...head.limits.keys()])) {
+    const [was, is] = [base.limits.get(keyword), head.limits.get(keyword)];
+    if (was?.value === is?.value) continue;
+    const [before, after] = [amount(keyword, was), amount(keyword, is)];
+    // `minimum` and `exclusiveMinimum` limit the same side: the one that is kept replaces the other.
+    const twin = twinOf(keyword);
+    const [wasTwin, isTwin] = [base.limits.get(twin), head.limits.get(twin)];
+    const isReplaced = is === undefined && isTwin !== undefined;
+    if (isReplaced) continue;
+    const opposed = was === undefined ? wasTwin : undefined;
+    const at = is?.at ?? was?.at;
+    if (at === undefined) continue;
+    const isTighter =
+      opposed === undefined
+        ? (after - before) * (isLower(keyword) ? 1 : -1) > 0
+        : isTighterThan(keyword, after, opposed, base.isInteger && head.isInteger);
+    if (isTighter === undefined) continue;
+    const words =
+      opposed === undefined
+        ? formatChange(`\`${keyword}\``, written(keyword, was), written(keyword, is))
+        : `\`${opposed.keyword}\` ${formatValue(opposed.value)} is \`${keyword}\` ${formatValue(after)} now.`;
+    findings.differ(isTighter ? 'limit-tightened' : 'limit-loosened', words, at, {
+      side: is === undefined ? 'base' : 'head',
+    });
+  }
+}
+
+function written(keyword: string, limit: Placed<number> | undefined): Json | undefined {
+  return keyword === 'format' && limit !== undefined ? `int${limit.value}` : limit?.value;
+}
+
+/** Returns the limit, or the one that applies where the keyword is not set (JSON Schema Validation 2020-12, section 6). */
+function amount(keyword: string, limit: Placed<number> | undefined): number {
+  if (limit !== undefined) return limit.value;
+  if (!isLower(keyword)) return Infinity;
+  if (keyword === 'minContains') return 1;
+  return keyword.endsWith('inimum') ? -Infinity : 0;
+}
+
+function twinOf(keyword: string): string {
+  const twins: Readonly<Record<string, string>> = {
+    minimum: 'exclusiveMinimum',
+    exclusiveMinimum: 'minimum',
+    maximum: 'exclusiveMaximum',
+    exclusiveMaximum: 'maximum',
+  };
+  return twins[keyword] ?? '';
+}
+
+/** Returns whether a limit accepts less than one of the other kind; `undefined` if both accept the same. */
+function isTighterThan(
+  keyword: string,
+  value: number,
+  other: Placed<number>,
+  isInteger: boolean,
+): boolean | undefined {
+  const sign = isLower(keyword) ? 1 : -1;
+  const steps = ({ keyword: name, value: limit }: { keyword: string; value: number }): number =>
+    isInteger ? limit * sign + (name.startsWith('exclusive') ? 1 : 0) : limit * sign;
+  const [is, was] = [steps({ keyword, value }), steps(other)];
+  if (is !== was) return is > was;
+  return isInteger ? undefined : keyword.startsWith('exclusive');
+}
+
+function compareRules(base: Shape, head: Shape, findings: Findings): void {
+  const added = [...head.rules].filter(([key]) => !base.rules.has(key)).map(([, rule]) => rule);
+  const removed = [...base.rules].filter(([key]) => !head.rules.has(key)).map(([, rule]) => rule);
+  for (const rule of added) {
+    const before = removed.findIndex(({ keyword }) => keyword === rule.keyword);
+    const [was] = before < 0 ? [] : removed.splice(before, 1);
+    if (was === undefined) addRule(rule, findings);
+    else changeRule(was, rule, findings);
+  }
+  for (const { keyword, value, at } of removed) {
+    if (keyword === 'uniqueItems')
+      findings.differ('limit-loosened', 'The elements need not be unique.', at, { side: 'base' });
+    else
+      findings.differ(
+        keyword === 'multipleOf' ? 'limit-loosened' : 'rule-removed',
+        keyword === 'multipleOf'
+          ? formatChange('`multipleOf`', value, undefined)
+          : `\`${keyword}\` ${formatValue(value)} was removed.`,
+        at,
+        { side: 'base' },
+      );
+  }
+}
+
+function addRule({ keyword, value, at }: Placed, findings: Findings): void {
+  if (keyword === 'uniqueItems')
+    findings.differ('limit-tightened', 'The elements must be unique.', at);
+  else if (keyword === 'multipleOf')
+    findings.differ('limit-tightened', formatChange('`multipleOf`', undefined, value), at);
+  else findings.differ('rule-added', `\`${keyword}\` ${formatValue(value)} was added.`, at);
+}
+
+/** A multiple of the old step is tighter, a divisor is looser, and any other step is another rule. */
+function changeRule(was: Placed, is: Placed, findings: Findings): void {
+  const { keyword } = is;
+  const message = formatChange(`\`${keyword}\``, was.value, is.value);
+  const divides = (step: Json, larger: Json): boolean => {
+    const ratio = Number(larger) / Number(step);
+    return Math.abs(ratio - Math.round(ratio)) < 1e-9;
+  };
+  if (keyword === 'multipleOf' && divides(was.value, is.value))
+    findings.differ('limit-tightened', message, is.at);
+  else if (keyword === 'multipleOf' && divides(is.value, was.value))
+    findings.differ('limit-loosened', message, is.at);
+  else findings.differ('rule-changed', message, is.at);
+}
+
+/** Returns whether no value can have a member. */
+function isRefused({ parts, required }: Member): boolean {
+  return required === undefined && parts.some(({ schema }) => schema === false);
+}
+
+function isClosed({ rest }: Shape): boolean {
+  return rest.some(({ schema }) => schema === false);
+}
+
+/** Returns the members that values can have and that are declared. */
+function declaredIn({ members }: Shape): ReadonlyMap<string, Member & { readonly at: Place }> {
+  return new Map(
+    [...members].flatMap(([name, member]) =>
+      member.at === undefined || isRefused(member) ? [] : [[name, { ...member, at: member.at }]],
+    ),
+  );
+}
+
+function compareMembers(base: Shape, head: Shape, findings: Findings): void {
+  const [was, is] = [declaredIn(base), declaredIn(head)];
+  for (const [name, member] of is) {
+    const before = was.get(name);
+    if (before !== undefined) findings.compare({ base: before.parts, head: member.parts });
+    else addMember(name, member, base, findings);
+  }
+  for (const [name, member] of was) if (!is.has(name)) removeMember(name, member, head, findings);
+  for (const name of new Set([...base.members.keys(), ...head.members.keys()])) {
+    if (was.has(name) !== is.has(name)) continue;
+    const [before, after] = [base.members.get(name), head.members.get(name)];
+    if ((before?.required === undefined) === (after?.required === undefined)) continue;
+    const at = after?.at ?? after?.required ?? before?.required;
+    if (at === undefined) continue;
+    const side = after?.at === undefined && after?.required === undefined ? 'base' : 'head';
+    if (after?.required === undefined)
+      findings.differ('member-optional', `\`${name}\` is optional now.`, ownerPlace(at, name), {
+        side,
+      });
+    else findings.differ('member-required', `\`${name}\` is required now.`, ownerPlace(at, name));
+  }
+  compareRest(base, head, 'members', findings);
+}
+
+/** Returns the place of a member with the path of the object that has it. */
+function ownerPlace(at: Place, name: string): Place {
+  const suffix = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return at.path.endsWith(suffix) ? { ...at, path: at.path.slice(0, -suffix.length) } : at;
+}
+
+function addMember(
+  name: string,
+  member: Member & { readonly at: Place },
+  base: Shape,
+  findings: Findings,
+): void {
+  const at = ownerPlace(member.at, name);
+  const wasRequired = base.members.get(name)?.required !== undefined;
+  if (member.required !== undefined && !wasRequired)
+    findings.differ('required-member-added', `\`${name}\` was added and is required.`, at);
+  if (isClosed(base))
+    findings.differ(
+      'member-admitted',
+      `\`${name}\` was added${member.required === undefined ? ' and is optional' : ''}. Before, it was refused.`,
+      at,
+    );
+  else {
+    if (member.required === undefined || wasRequired)
+      findings.differ(
+        'optional-member-added',
+        wasRequired ? `\`${name}\` has a schema now.` : `\`${name}\` was added and is optional.`,
+        at,
+        { accepts: acceptsAnything(member.parts) ? 'same' : 'fewer' },
+      );
+    if (base.rest.length > 0) findings.compare({ base: base.rest, head: member.parts });
+  }
+}
+
+function removeMember(
+  name: string,
+  member: Member & { readonly at: Place },
+  head: Shape,
+  findings: Findings,
+): void {
+  const at = ownerPlace(member.at, name);
+  const options = { side: 'base' } as const;
+  if (isClosed(head)) {
+    const accepts = member.required === undefined ? 'fewer' : 'other';
+    const message = `\`${name}\` was removed. Now it is refused.`;
+    findings.differ('member-refused', message, at, { ...options, accepts });
+    return;
+  }
+  const isLoose = acceptsAnything(member.parts) && member.required === undefined;
+  findings.differ('member-removed', `\`${name}\` was removed.`, at, {
+    ...options,
+    accepts: isLoose ? 'same' : 'more',
+  });
+  if (head.rest.length > 0) findings.compare({ base: member.parts, head: head.rest });
+}
+
+/** Compares the schemas of members or elements without a declaration. */
+function compareRest(
+  base: Shape,
+  head: Shape,
+  what: 'members' | 'elements',
+  findings: Findings,
+): void {
+  const [wasClosed, isNowClosed] = [isClosed(base), isClosed(head)];
+  if (wasClosed && isNowClosed) return;
+  const subject = what === 'members' ? 'Members without a declaration' : `Further elements`;
+  if (isNowClosed) findings.differ('rule-added', `${subject} are refused now.`, head.restAt);
+  else if (wasClosed)
+    findings.differ('rule-removed', `${subject} are accepted now.`, base.restAt, { side: 'base' });
+  else if (base.rest.length > 0 && head.rest.length > 0)
+    findings.compare({ base: base.rest, head: head.rest });
+  else if (head.rest.length > 0 && !acceptsAnything(head.rest))
+    findings.differ('rule-added', `${subject} have a schema now.`, head.restAt);
+  else if (base.rest.length > 0 && !acceptsAnything(base.rest))
+    findings.differ('rule-removed', `${subject} have no schema any more.`, base.restAt, {
+      side: 'base',
+    });
+}
+
+function compareItems(base: Shape, head: Shape, findings: Findings): void {
+  const length = Math.max(base.prefix.length, head.prefix.length);
+  for (let position = 0; position < length; position += 1) {
+    const [was, is] = [base, head].map(({ prefix, rest }) => prefix[position]?.parts ?? rest) as [
+      Member['parts'],
+      Member['parts'],
+    ];
+    if (was.length > 0 && is.length > 0) findings.compare({ base: was, head: is });
+    else if (is.length > 0 && !acceptsAnything(is))
+      findings.differ(
+        'rule-added',
+        `Element ${position} has a schema now.`,
+        head.prefix[position]?.at ?? head.restAt,
+      );
+    else if (was.length > 0 && !acceptsAnything(was))
+      findings.differ(
+        'rule-removed',
+        `Element ${position} has no schema any more.`,
+        base.prefix[position]?.at ?? base.restAt,
+        { side: 'base' },
+      );
+  }
+  compareRest(base, head, 'elements', findings);
+}
+
+/** Returns a text that two shapes share if everything in them is written alike, apart from annotations. */
+export function keyOfShape(shape: Shape, keyOfPart: (part: Member['parts']) => Json): string {
+  const { kind, values, known, limits, isInteger, rules, members, rest, prefix } = shape;
+  return toCanonical([
+    kind,
+    values === undefined ? null : [...values.keys()].toSorted(),
+    known === undefined ? null : [...known.keys()].toSorted(),
+    Array.from(limits, ([keyword, { value }]) => [keyword, value] as const).toSorted(),
+    isInteger,
+    [...rules.keys()].toSorted(),
+    Array.from(members, ([name, member]) => [
+      name,
+      member.required !== undefined,
+      keyOfPart(member.parts),
+    ]).toSorted(),
+    keyOfPart(rest),
+    prefix.map(({ parts }) => keyOfPart(parts)),
+  ]);
+}
+
+/** Returns the place of a shape: that of the schema that only its choice has, or else of its type. */
+export function placeOfShape({ choice, valuesAt }: Shape): Place {
+  const conjunct = choice.conjuncts.find(({ outer }) => outer !== undefined) ?? choice.conjuncts[0];
+  return conjunct === undefined ? valuesAt : within(conjunct.at);
+}
