@@ -28,7 +28,7 @@ export async function loadPatternCheck(
     : (await import('../patterns/safe-pattern.ts')).createPatternCheck(verdicts);
   const check: PatternCheck = isAnyDeciding
     ? Object.assign((pattern: string, maxLength?: number) => safe(pattern, maxLength), {
-        proofs: (await import('../samples/pattern-proofs.ts')).createPatternProofs(),
+        proofs: (await import('../patterns/pattern-proofs.ts')).createPatternProofs(),
       })
     : safe;
   checks.set(documents, check);

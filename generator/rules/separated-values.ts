@@ -8,7 +8,7 @@ export type AlwaysContains = (pattern: string, contained: string) => boolean;
 
 /** Loads the proof. It is for texts of one character: of longer ones, nothing is proven. */
 export async function loadAlwaysContains(): Promise<AlwaysContains> {
-  const { areDisjointLanguages, provenLanguageOf } = await import('../samples/text-language.ts');
+  const { areDisjointLanguages, provenLanguageOf } = await import('../patterns/text-language.ts');
   return (pattern, contained) => {
     const [code, ...others] = Array.from(contained, (character) => character.codePointAt(0) ?? 0);
     if (code === undefined || others.length > 0) return false;

@@ -1,4 +1,4 @@
-import type { Draw } from './draw.ts';
+import type { Draw } from '../patterns/draw.ts';
 
 /**
  * Returns texts of a format, the usual one first; none for a format that is not known. The formats that are checked are

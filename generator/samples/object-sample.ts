@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/model.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import { isSchema } from '../schema/visit.ts';
 import { conjoin, type Conjunction, refusedMembers } from './conjunction.ts';
-import type { Draw } from './draw.ts';
+import type { Draw } from '../patterns/draw.ts';
 import { NoSample } from './no-sample.ts';
 import type { Place, ValueWriter } from './value-writer.ts';
 

@@ -1,6 +1,6 @@
 import { isProvenLinear } from '../patterns/matching-cost.ts';
 import { isSimple } from '../patterns/pattern-check.ts';
-import { intersect, languageOf, type TextLanguage } from './text-language.ts';
+import { intersect, languageOf, type TextLanguage } from '../patterns/text-language.ts';
 
 /** Knows the patterns of a contract: what they match, and the texts that match. */
 export class PatternLanguages {

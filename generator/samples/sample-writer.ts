@@ -11,7 +11,7 @@ import {
   impliedType,
   isRefused,
 } from './conjunction.ts';
-import { createDraw, type Draw } from './draw.ts';
+import { createDraw, type Draw } from '../patterns/draw.ts';
 import { NoSample } from './no-sample.ts';
 import { makeNumber } from './number-sample.ts';
 import { makeObject } from './object-sample.ts';

@@ -1,8 +1,8 @@
 import { formats as checkedFormats } from '../validators/formats.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import type { Draw } from './draw.ts';
+import type { Draw } from '../patterns/draw.ts';
 import { formatSamples, knownFormats } from './format-samples.ts';
-import { languageWord } from './language-word.ts';
+import { languageWord } from '../patterns/language-word.ts';
 import { NoSample } from './no-sample.ts';
 import type { PatternLanguages, PatternSource } from './patterns.ts';
 

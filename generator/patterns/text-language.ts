@@ -11,7 +11,7 @@ import {
   Transformers,
   transform,
 } from 'refa';
-import { isEdge, type ParsedPattern, parsePattern } from '../patterns/parse-pattern.ts';
+import { isEdge, type ParsedPattern, parsePattern } from './parse-pattern.ts';
 
 /** The texts in which a pattern matches, as an automaton without transitions that read nothing. */
 export type TextLanguage = NFA;

@@ -1,4 +1,4 @@
-import type { PatternProofs } from '../patterns/pattern-check.ts';
+import type { PatternProofs } from './pattern-check.ts';
 import { createDraw } from './draw.ts';
 import { languageWord } from './language-word.ts';
 import {
