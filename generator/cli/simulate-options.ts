@@ -4,7 +4,7 @@ import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import type { KeyedOptions, Variable } from '../tools/simulate/made-keys.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
-import { secretVariable } from '../targets/printing/strategy-code.ts';
+import { secretVariable } from '../targets/printing/secret-variables.ts';
 import type { Invocation, Pairs, ScopeOption } from './command.ts';
 import { readSecret } from './read-secret.ts';
 import { assertHeader, readPublicUrl, readUrl } from './send-options.ts';

@@ -15,12 +15,14 @@ export {
 } from '../targets/printing/secret-code.ts';
 export { describeSignatures, type SignatureCode } from '../targets/printing/signature-code.ts';
 export {
-  bodySignatureStrategyCode,
   headerVariable,
   publicKeyVariable,
   secretHeader,
-  secretStrategyCode,
   secretVariable,
+} from '../targets/printing/secret-variables.ts';
+export {
+  bodySignatureStrategyCode,
+  secretStrategyCode,
   sharedSecretCode,
   signatureStrategyCode,
   type StrategyCode,

@@ -2,6 +2,12 @@ import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName, object, objectUnlessEmpty } from '../escape.ts';
 import type { BodySignatureCode } from './body-signature-code.ts';
 import type { SignatureCode } from './signature-code.ts';
+import {
+  secretVariable,
+  publicKeyVariable,
+  secretHeader,
+  headerVariable,
+} from './secret-variables.ts';
 import { type SecretCode, secretForTests, secretProof } from './secret-code.ts';
 
 /** Code that authenticates the deliveries to an application, and that makes the deliveries of its tests authentic. */
@@ -14,23 +20,6 @@ export interface StrategyCode {
   readonly signer: string | undefined;
   /** The members of a test's overrides that make its delivery authentic. */
   readonly proof: Code;
-}
-
-/** The environment variable with the shared secret, or with the key of a signature. */
-export const secretVariable = 'WEBHOOK_SECRET';
-
-/** The environment variable with the public key of the sender. */
-export const publicKeyVariable = 'WEBHOOK_PUBLIC_KEY';
-
-/** The header with the shared secret. */
-export const secretHeader = 'x-webhook-secret';
-
-/**
- * Returns the name of the environment variable that has the value of a header. It begins otherwise than those of secrets:
- * a header named `secret` is sent as it is, and must not have the key of the signature.
- */
-export function headerVariable(header: string): string {
-  return `WEBHOOK_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`;
 }
 
 /** Describes the strategy that compares a secret in a header. */

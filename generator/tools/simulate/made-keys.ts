@@ -1,6 +1,6 @@
 import type * as runtimeModule from '@countersign/simulator';
 import type { Service, Simulator, SimulatorOptions } from '@countersign/simulator';
-import { publicKeyVariable } from '../../targets/printing/strategy-code.ts';
+import { publicKeyVariable } from '../../targets/printing/secret-variables.ts';
 
 type Runtime = typeof runtimeModule;
 
