@@ -8,8 +8,7 @@ const rooms = [
   'cli/',
   'index\\.ts',
   'kit\\.ts',
-  'console\\.ts',
-  'simulator\\.ts',
+  'entries/',
   'tools/',
   'generate\\.ts',
   'output/',
@@ -24,7 +23,6 @@ const rooms = [
   'select/',
   'load/',
   'documents/',
-  'samples/',
   'validators/',
   'patterns/',
   'schema/',
@@ -35,7 +33,7 @@ const rooms = [
 ];
 
 /** The packages with commands or targets that `generator/companions.ts` names. */
-const companions = ['create', 'diff', 'inbox', 'pull'];
+const companions = ['create', 'diff', 'inbox', 'pull', 'simulator'];
 const companion = `packages/(?:${companions.join('|')})/`;
 
 const aTargetPrints =
@@ -119,9 +117,9 @@ export default {
       name: 'core-imports-no-companion',
       severity: 'error',
       comment:
-        'The core builds without companions. generator/companions.ts has their names, and imports them at run time.',
-      from: { path: '^generator/' },
-      to: { path: `^${companion}` },
+        'The core builds without companions. generator/companions.ts has their names, and imports them at run time. What applications import of them has an entry of the one package, which is compiled after them.',
+      from: { path: '^generator/', pathNot: '^generator/entries/' },
+      to: { path: `^(?:${companion}|packages/console/)` },
     },
     {
       name: 'companions-import-doors',
@@ -138,20 +136,23 @@ export default {
     {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
-      comment:
-        'Only the simulator imports other packages: it verifies and creates signatures as receivers do, and has a console.',
-      from: { path: '^packages/([^/]+)/', pathNot: `^(?:packages/simulator/|${companion})` },
+      comment: 'Only companions import other packages. The runtime is written into the output.',
+      from: { path: '^packages/([^/]+)/', pathNot: `^${companion}` },
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
     },
     {
-      name: 'simulator-imports-runtime-console-and-kit',
+      name: 'simulator-starts-without-the-core',
       severity: 'error',
       comment:
-        'Its page is bundled from its own sources and the components of packages/console/. Of the kit, it imports types alone: the model.',
-      from: { path: '^packages/simulator/' },
+        'Tests import the simulator by the generated package. Of the core, it imports types alone: the model. Commands, samples and the target are beside it.',
+      from: {
+        path: '^packages/simulator/',
+        pathNot:
+          '^packages/simulator/src/(?:commands|samples|send|simulate|target)/|/sent-proofs\\.ts$',
+      },
       to: {
-        path: '^(?:generator|templates|generated|packages)/',
-        pathNot: '^(?:packages/(?:simulator|runtime|console)/|generator/kit\\.ts$)',
+        path: '^generator/|^packages/simulator/src/(?:commands|samples|send|simulate|target)/',
+        pathNot: '^generator/kit\\.ts$',
       },
     },
     {

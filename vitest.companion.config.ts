@@ -10,12 +10,7 @@ const companions: ViteUserConfig = configureCompanions(
     inbox: ['packages/{,runtime/}inbox/**/*.test.ts', '**/*inbox*.test.ts'],
     pull: ['packages/pull/**/*.test.ts'],
     reference: ['targets/reference/**/*.test.ts'],
-    simulator: [
-      '{packages,targets}/simulator/**/*.test.ts',
-      'samples/**/*.test.ts',
-      'tools/{simulate,send}/**/*.test.ts',
-      'cli/run-{simulate,send}*.test.ts',
-    ],
+    simulator: ['packages/simulator/**/*.test.ts'],
   },
   ['.slow', '.all'],
 );

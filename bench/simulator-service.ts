@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Service } from '@countersign/simulator';
 import { loadConfig } from '../generator/config/load-config.ts';
-import { loadService } from '../generator/tools/simulate/load-service.ts';
+import { loadService } from '../packages/simulator/src/simulate/load-service.ts';
 
 /** The folder of the contract with signed GET and POST operations. */
 export const ferry: string = fileURLToPath(

@@ -54,6 +54,34 @@ export const companions: readonly Companion[] = [
     targets: [],
   },
   {
+    package: '@countersign/simulator',
+    commands: [
+      {
+        name: 'send',
+        summary: 'send a notification to a running endpoint, or let the running simulator send it',
+        example: [
+          'countersign send orderShipped --to http://127.0.0.1:3000/webhooks',
+          'the first example',
+        ],
+        position: 'last',
+        resolve: () => import.meta.resolve('@countersign/simulator/commands/send'),
+      },
+      {
+        name: 'simulate',
+        summary: 'start the service that the contract describes, on this machine',
+        example: ['countersign simulate --to http://127.0.0.1:3000/webhooks', 'with your receiver'],
+        position: 'last',
+        resolve: () => import.meta.resolve('@countersign/simulator/commands/simulate'),
+      },
+    ],
+    targets: [
+      {
+        name: 'simulator',
+        resolve: () => import.meta.resolve('@countersign/simulator/target'),
+      },
+    ],
+  },
+  {
     package: '@countersign/inbox',
     commands: [
       {

@@ -148,13 +148,6 @@ export function milliseconds<Usage extends string>(
   return integer(usage, meaning, 1, 2 ** 31 - 1);
 }
 
-/** The options that `readTlsFiles` of `tls-files.ts` reads. */
-export const tlsOptions = {
-  cert: ['--client-cert <file>', 'the client certificate of deliveries (PEM)'],
-  key: ['--client-key <file>', 'its private key (PEM)'],
-  ca: ['--ca <file>', 'the authority of the certificate of the receiver (PEM)'],
-} as const;
-
 /** The option of commands that read one contract. */
 export const scopeOption = [
   '--scope <scope>',

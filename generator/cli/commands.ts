@@ -51,21 +51,6 @@ const coreCommands: readonly CommandRow[] = [
     example: ['countersign lint', 'the contract of this folder'],
     load: async () => (await import('./commands/lint.ts')).lint,
   },
-  {
-    name: 'send',
-    summary: 'send a notification to a running endpoint, or let the running simulator send it',
-    example: [
-      'countersign send orderShipped --to http://127.0.0.1:3000/webhooks',
-      'the first example',
-    ],
-    load: async () => (await import('./commands/send.ts')).send,
-  },
-  {
-    name: 'simulate',
-    summary: 'start the service that the contract describes, on this machine',
-    example: ['countersign simulate --to http://127.0.0.1:3000/webhooks', 'with your receiver'],
-    load: async () => (await import('./commands/simulate.ts')).simulate,
-  },
 ];
 
 /** Every command, in the order in which help lists them. */

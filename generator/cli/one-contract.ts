@@ -6,10 +6,9 @@ import type { Documents } from '../documents/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Progress } from '../execution/progress.ts';
 import type { Invocation, ScopeOption } from './command.ts';
-import { CommandError } from '../tools/command-error.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { Contracts } from './named-contract.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
+import { createInvalidError, selectConfig } from './select-config.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
 /** A contract without errors, with its configuration. */
@@ -39,31 +38,6 @@ export async function readOneContract(
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);
   return { config, loaded, ...(await readWithoutErrors(config, loaded, invocation)) };
-}
-
-/**
- * Returns the configuration of the one contract that a command works on, which `--scope` can select.
- * @throws CommandError `usage` if no single contract is selected
- */
-export function selectConfig(
-  { configs }: LoadedConfig,
-  { options: { scope } }: Pick<Invocation<ScopeOption>, 'options'>,
-): Config {
-  const scopes = configs.map(nameOf);
-  const [config, ...moreConfigs] = configs.filter(
-    (candidate) => scope === undefined || nameOf(candidate) === scope,
-  );
-  if (config === undefined) throw createUnknownNameError('contract of the scope', scope, scopes);
-  if (moreConfigs.length === 0) return config;
-  throw new CommandError(
-    'usage',
-    `The configuration has several contracts. Select one with --scope: ${scopes.join(', ')}.`,
-  );
-}
-
-/** Returns the value of `--scope` that selects a contract. */
-export function nameOf({ scope, output }: Config): string {
-  return scope ?? output;
 }
 
 /** Where the files of a contract are. */
@@ -96,10 +70,4 @@ export async function readWithoutErrors(
   if (contract !== undefined) return { contract, documents };
   if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);
   throw createInvalidError(command);
-}
-
-/** Creates the error for a contract with errors, which are shown before. */
-export function createInvalidError(command: string): CommandError {
-  const message = `The contract has errors. Correct them, then run \`${command}\` again.`;
-  return new CommandError('invalid-contract', message);
 }

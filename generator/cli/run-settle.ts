@@ -20,7 +20,7 @@ import type { Invocation, ScopeOption } from './command.ts';
 import { count } from '../diagnostics/list-texts.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createInvalidError, selectConfig } from './one-contract.ts';
+import { createInvalidError, selectConfig } from './select-config.ts';
 import { readJsonText } from './option-values.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';

@@ -1,7 +1,6 @@
 /** For companions of the same version: what targets print of receivers and their handlers. */
 export { formatFile, formatOwnedFile } from '../targets/format.ts';
 export type { AskedOption } from '../targets/open-questions.ts';
-export { oneLine } from '../targets/package/prose.ts';
 export { runtimeNames } from '../targets/package/runtime-names.ts';
 export { coveredMembers, describeBodySignatures } from '../targets/printing/body-signature-code.ts';
 export { describeCombination } from '../targets/printing/certificate-code.ts';
@@ -14,12 +13,6 @@ export {
   secretWarning,
 } from '../targets/printing/secret-code.ts';
 export { describeSignatures, type SignatureCode } from '../targets/printing/signature-code.ts';
-export {
-  headerVariable,
-  publicKeyVariable,
-  secretHeader,
-  secretVariable,
-} from '../targets/printing/secret-variables.ts';
 export {
   bodySignatureStrategyCode,
   secretStrategyCode,

@@ -15,7 +15,6 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
     async () => (await import('./frameworks/target.ts')).createFrameworkTarget(name),
   ]),
   ['reference', async () => (await import('./reference/target.ts')).referenceTarget],
-  ['simulator', async () => (await import('./simulator/target.ts')).simulatorTarget],
   ['openapi-types', async () => (await import('./openapi-types/target.ts')).openapiTypesTarget],
   ...companions
     .flatMap(({ targets }) => targets)

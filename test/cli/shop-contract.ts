@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, type Tree, writeTree } from '../output/tree.ts';
 import { repository } from '../targets/emit-project.ts';
-import { listenForTest } from '../tools/send/listen.ts';
+import { listenForTest } from '../packages/simulator/send/listen.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
 

@@ -9,7 +9,7 @@ import {
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 import { createBareReceiver } from '../packages/runtime/webhooks/bare-receiver.ts';
-import { listenForTest } from '../tools/send/listen.ts';
+import { listenForTest } from '../packages/simulator/send/listen.ts';
 
 /** The secret of notifications, in each form that a contract can state. */
 const hush = 'hush & hush';

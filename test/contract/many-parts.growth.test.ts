@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { normalizationNodesOf, requiredButAbsent } from '../../generator/contract/normalization.ts';
 import { numberPlacesOf } from '../../generator/targets/webhooks/number-places.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
-import { conjoin } from '../../generator/samples/conjunction.ts';
+import { conjoin } from '../../packages/simulator/src/samples/conjunction.ts';
 import { indexSchemas } from '../../generator/schema/references.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 

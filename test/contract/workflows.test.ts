@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Workflow } from '../../generator/contract/contract.ts';
 import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import { readContract, type ReadContract } from '../../generator/generate.ts';
-import { checkWorkflows } from '../../generator/tools/simulate/check-workflows.ts';
+import { checkWorkflows } from '../../packages/simulator/src/simulate/check-workflows.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
 import { valueAt } from '../../packages/simulator/src/sending/json-path.ts';
 import { createWorld, settle } from '../packages/simulator/workflows/world.ts';
@@ -44,7 +44,7 @@ describe("this repository's workflows", () => {
   it('use nothing that the simulator does not run', async () => {
     const files = { ...ours, workflows: ['spec/workflows/flows.yaml'] };
     const { documents, contract } = await read(files, repository);
-    expect(contract && (await checkWorkflows(documents, contract))).toEqual([]);
+    expect(contract && checkWorkflows(documents, contract)).toEqual([]);
   });
 
   it('run from the request to the second stage with the example of invented calls', async () => {
@@ -56,7 +56,7 @@ describe("this repository's workflows", () => {
     const { documents, contract, diagnostics } = await read(files, repository);
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
     if (contract === undefined) return;
-    expect(await checkWorkflows(documents, contract)).toEqual([]);
+    expect(checkWorkflows(documents, contract)).toEqual([]);
     const notifications = contract.notifications.map(({ name, examples }) => ({ name, examples }));
     const world = createWorld(contract.workflows, { notifications });
     const run = world.runner.start('cashoutExample');
@@ -164,7 +164,7 @@ describe('workflows of several documents', () => {
       { openapi: 'openapi.yaml', workflows: ['a.yaml', 'b.yaml'] },
       folder,
     );
-    expect(contract && (await checkWorkflows(documents, contract))).toMatchObject([
+    expect(contract && checkWorkflows(documents, contract)).toMatchObject([
       {
         code: 'unsupported-workflow',
         severity: 'warning',

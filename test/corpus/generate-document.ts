@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import type { Config } from '../../generator/config/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { writtenExamples } from '../../generator/rules/written-examples.ts';
-import { countSamples } from '../../generator/samples/sample-maker.ts';
+import { countSamples } from '../../packages/simulator/src/samples/sample-maker.ts';
 import { referenceOf } from '../../generator/schema/references.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';

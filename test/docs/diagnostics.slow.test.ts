@@ -15,7 +15,7 @@ import {
   divideDiagnosticPage,
   type DiagnosticSection,
 } from '../../generator/tools/explain/diagnostic-pages.ts';
-import { loadService } from '../../generator/tools/simulate/load-service.ts';
+import { loadService } from '../../packages/simulator/src/simulate/load-service.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { exampleOf, writeExample, type Example } from './diagnostic-examples.ts';

@@ -8,7 +8,7 @@ import {
   type Simulator,
 } from '../../packages/simulator/src/index.ts';
 import { loadConfig } from '../../generator/config/load-config.ts';
-import { loadService } from '../../generator/tools/simulate/load-service.ts';
+import { loadService } from '../../packages/simulator/src/simulate/load-service.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { repository } from '../targets/emit-project.ts';
 import { openExample, post, refusals, serve, type Serving } from './example.ts';

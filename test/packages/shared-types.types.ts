@@ -1,7 +1,6 @@
 import type * as Client from '../../packages/runtime/client/client.ts';
 import type * as Inbox from '../../packages/runtime/inbox/index.ts';
 import type * as Signing from '../../packages/runtime/signing/index.ts';
-import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/sending/sending.ts';
 import type * as Simulator from '../../packages/simulator/src/index.ts';
 import type * as Webhooks from '../../packages/runtime/webhooks/receiver.ts';
 
@@ -21,7 +20,10 @@ export const same: {
   readonly signer: Same<Client.Signer, Signing.Signer>;
   readonly retry: Same<Client.RetryOptions, Simulator.RetryOptions>;
   readonly retryOfEvents: Same<Client.RetryOptions, Inbox.RetryOptions>;
-  readonly publicUrl: Same<PublicUrlOfDeliveries, Webhooks.PublicUrl>;
+  readonly publicUrl: Same<
+    NonNullable<Simulator.DeliveryAuthentication['publicUrl']>,
+    Webhooks.PublicUrl
+  >;
   readonly check: Same<Simulator.Check, Webhooks.Check>;
 } = {
   numberMode: true,

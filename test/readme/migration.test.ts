@@ -7,7 +7,7 @@ import { Webhook } from 'svix';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { repository } from '../targets/emit-project.ts';
-import { listenForTest } from '../tools/send/listen.ts';
+import { listenForTest } from '../packages/simulator/send/listen.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the migration guide!').toString('base64')}`;
 afterEach(() => {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { steady } from './steady.ts';
 import { run } from '../../generator/cli/run.ts';
-import { listenForTest } from '../tools/send/listen.ts';
+import { listenForTest } from '../packages/simulator/send/listen.ts';
 import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown, shownOf } from './shown.ts';
 

@@ -9,7 +9,7 @@ import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js';
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js';
 import vocabularies from 'ajv/dist/vocabularies/draft2020.js';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
-import { SampleMaker } from '../../generator/samples/sample-maker.ts';
+import { SampleMaker } from '../../packages/simulator/src/samples/sample-maker.ts';
 import type { WithSchemas } from '../../generator/schema/model.ts';
 import { mapSchema } from '../../generator/schema/visit.ts';
 import type { AjvLibrary } from '../../generator/validators/ajv-library.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import type { Config, Diagnostic, ReadContract, SourceFile } from 'countersign';
-import { printable } from 'countersign/companion/command';
+import { scopeOf, targetName, withDiagnostics } from 'countersign/companion/configuration';
 import { packageVersions } from 'countersign/companion/contract';
 import {
   emitFiles,
@@ -9,10 +9,8 @@ import {
   type PackageVersions,
   readContract,
   readPackageVersions,
-  scopeOf,
-  targetName,
-  withDiagnostics,
 } from 'countersign/companion/project';
+import { printable } from 'countersign/companion/terminal';
 import type { Contract } from 'countersign/kit';
 import { createReport, type DiffReport, type TargetDescription } from './report/report.ts';
 import { linkAdvice, type Side } from './sides/resolve-side.ts';

@@ -1,5 +1,5 @@
-import { listTexts } from 'countersign/companion/command';
 import { type EventKind, type Events, eventsOf } from 'countersign/companion/contract';
+import { listTexts } from 'countersign/companion/terminal';
 import type { Contract, Notification } from 'countersign/kit';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
 import { diffValues, type ItemPair, pairBy, pairByEach } from './diff-items.ts';

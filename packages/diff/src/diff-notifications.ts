@@ -1,5 +1,5 @@
-import { listTexts } from 'countersign/companion/command';
 import { normalizeTemplate, templateNames } from 'countersign/companion/contract';
+import { listTexts } from 'countersign/companion/terminal';
 import { isSameJson, toCanonical } from 'countersign/companion/values';
 import type { Notification, Parameter } from 'countersign/kit';
 import {

@@ -1,11 +1,11 @@
 import type { Pointer } from 'countersign';
-import { listTexts } from 'countersign/companion/command';
 import {
   normalizeTemplate,
   type Repetition,
   repetitionOf,
   templateNames,
 } from 'countersign/companion/contract';
+import { listTexts } from 'countersign/companion/terminal';
 import { toCanonical } from 'countersign/companion/values';
 import type { Content, Operation, Parameter, Response, SecurityRequirement } from 'countersign/kit';
 import {

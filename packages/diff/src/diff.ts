@@ -1,6 +1,6 @@
 import { indexSchemas } from 'countersign/companion/contract';
+import { listTexts } from 'countersign/companion/terminal';
 import { toCanonical } from 'countersign/companion/values';
-import { listTexts } from 'countersign/companion/command';
 import { attributeAnswers } from './attribute-answers.ts';
 import {
   changesAt,

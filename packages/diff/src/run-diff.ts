@@ -1,19 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config, ContractFiles } from 'countersign';
-import {
-  CommandError,
-  type ExitCode,
-  exitCodes,
-  type Invocation,
-} from 'countersign/companion/command';
+import type { Invocation } from 'countersign/companion/command';
 import {
   loadConfig,
   type Result,
   runForEachContract,
   showResults,
-} from 'countersign/companion/project';
-import { assertNotLinkedOut } from 'countersign/companion/values';
+} from 'countersign/companion/configuration';
+import { assertNotLinkedOut } from 'countersign/companion/documents';
+import { CommandError, type ExitCode, exitCodes } from 'countersign/companion/terminal';
 import type { ContractSide, Refusal } from './compare-contracts.ts';
 import type { DiffReport } from './report/report.ts';
 import { isDocument, resolveSide, toDocument } from './sides/resolve-side.ts';

@@ -10,7 +10,7 @@ import type {
   InboxStats,
   Rejection,
 } from '@countersign/runtime/inbox';
-import { count, displayWidth, type Paint, printable } from 'countersign/companion/command';
+import { count, displayWidth, type Paint, printable } from 'countersign/companion/terminal';
 
 /**
  * Describes a page of events: one in a line; on a terminal of a width, one in two lines that fit it, with its age.

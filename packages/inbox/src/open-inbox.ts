@@ -9,7 +9,7 @@ import type {
   InboxOperations,
 } from '@countersign/runtime/inbox';
 import type { PostgresPool } from '@countersign/runtime/inbox/postgres';
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 
 /** An open store, for operators. */
 export interface OpenInbox extends InboxOperations {
@@ -96,8 +96,8 @@ async function importPg(folder: string): Promise<PgModule> {
   try {
     path = createRequire(join(folder, 'package.json')).resolve('pg');
   } catch (error) {
-    const { findApplicationManager, packageManagers } =
-      await import('countersign/companion/project');
+    const { packageManagers } = await import('countersign/companion/frameworks');
+    const { findApplicationManager } = await import('countersign/companion/project');
     const { add } = packageManagers[await findApplicationManager(folder)];
     const help = `An inbox in Postgres needs the package pg. Install it: \`${add} pg\`.`;
     throw new CommandError('usage', help, { cause: error });

@@ -1,19 +1,20 @@
 import type { ChangeAction, EventFilter, WithheldReason } from '@countersign/runtime/inbox';
+import type { Invocation } from 'countersign/companion/command';
+import type { Result } from 'countersign/companion/configuration';
 import {
   CommandError,
   count,
   createPaint,
   type ExitCode,
   exitCodes,
-  type Invocation,
   quote,
   type Terminal,
   toCommandError,
   toVisibleJson,
   wantsColor,
   writeJson,
-} from 'countersign/companion/command';
-import type { Result } from 'countersign/companion/project';
+} from 'countersign/companion/terminal';
+import type { InboxAction } from './inbox-actions.ts';
 import { type OpenInbox, openInbox } from './open-inbox.ts';
 import {
   describeAudit,
@@ -24,12 +25,7 @@ import {
   describeStats,
   toEventData,
 } from './describe-inbox.ts';
-import {
-  type InboxAction,
-  type InboxCommand,
-  type InboxInvocation,
-  readInboxCommand,
-} from './inbox-options.ts';
+import { type InboxCommand, type InboxInvocation, readInboxCommand } from './inbox-options.ts';
 
 /** The outcome of an action: data for `--json`, and text. */
 type Outcome = Required<Pick<Result, 'data' | 'describe'>>;

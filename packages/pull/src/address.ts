@@ -1,4 +1,4 @@
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 
 /** Whole words of names of parameters that are credentials of the sender, in most services. */
 const credentialWord =

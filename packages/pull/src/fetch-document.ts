@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 import { withoutQuery } from './address.ts';
 import { isPrivateAddress } from './private-addresses.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { pulledMark } from 'countersign/companion/values';
+import { pulledMark } from 'countersign/companion/documents';
 
 /** The maximum length of one name in a path. */
 const maxName = 80;

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Budgets } from 'countersign';
-import { CommandError } from 'countersign/companion/command';
-import {
-  defaultBudgets,
-  isJsonObject,
-  parseText,
-  splitReference,
-  toRelativeReference,
-} from 'countersign/companion/values';
+import { defaultBudgets, parseText, toRelativeReference } from 'countersign/companion/documents';
+import { CommandError } from 'countersign/companion/terminal';
+import { isJsonObject, splitReference } from 'countersign/companion/values';
 import { toShownAddress, withoutQuery } from './address.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { LocalPaths } from './local-paths.ts';

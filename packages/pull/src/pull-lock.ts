@@ -1,4 +1,4 @@
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 import { isJsonObject } from 'countersign/companion/values';
 import type { Json } from 'countersign/kit';
 

@@ -1,5 +1,5 @@
 import { isPair, isScalar, parseDocument, Scalar, visit } from 'yaml';
-import { isSchemaName } from 'countersign/companion/values';
+import { isSchemaName } from 'countersign/companion/documents';
 import type { Json } from 'countersign/kit';
 
 /** Members whose values are data, in which nothing is a reference. */

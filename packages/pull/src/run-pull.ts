@@ -1,15 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix, relative, resolve, sep } from 'node:path';
-import {
-  CommandError,
-  type ExitCode,
-  exitCodes,
-  type Invocation,
-  type Pairs,
-  writeJson,
-} from 'countersign/companion/command';
+import type { Invocation, Pairs } from 'countersign/companion/command';
+import { assertNotLinkedOut } from 'countersign/companion/documents';
 import { readSecret } from 'countersign/companion/secrets';
-import { assertNotLinkedOut } from 'countersign/companion/values';
+import { CommandError, type ExitCode, exitCodes, writeJson } from 'countersign/companion/terminal';
 import { readAddress, toShownAddress } from './address.ts';
 import { createFetchDocument } from './fetch-document.ts';
 import { pullDocuments, toLock, type PulledDocument } from './pull-documents.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute, sep } from 'node:path';
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 import { hashOf, type PulledDocument } from './pull-documents.ts';
 import { lockName, printLock, type LockedDocument, type PullLock } from './pull-lock.ts';
 

@@ -4,7 +4,7 @@ import { callFaults, createSimulator, type Service } from '@countersign/simulato
 import { describe, expect, it } from 'vitest';
 import { clientTarget } from '../../../generator/targets/client/target.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
-import { simulatorTarget } from '../../../generator/targets/simulator/target.ts';
+import { target as simulatorTarget } from '../../../packages/simulator/src/target/target.ts';
 import { createRandom } from '../../../packages/simulator/src/random.ts';
 import { readContract } from '../../targets/client/emit-client.ts';
 import { generateProject } from '../../targets/emit-project.ts';

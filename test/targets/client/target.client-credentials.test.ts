@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveWithSamples } from '../simulator/serve-with-samples.ts';
+import { serveWithSamples } from '../../packages/simulator/target/serve-with-samples.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';

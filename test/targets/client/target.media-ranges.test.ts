@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDelivery } from '../../../generator/contract/delivery.ts';
-import { serveWithSamples } from '../simulator/serve-with-samples.ts';
+import { serveWithSamples } from '../../packages/simulator/target/serve-with-samples.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { compile } from '../compile.ts';

@@ -6,7 +6,7 @@ import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { describeAddressOptions } from '../../../generator/targets/printing/server-code.ts';
 import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
-import { serveWithSamples } from '../simulator/serve-with-samples.ts';
+import { serveWithSamples } from '../../packages/simulator/target/serve-with-samples.ts';
 import { generateClient, readContract, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const responses = { 204: { description: 'Done.' } };

@@ -21,7 +21,7 @@ import {
 import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { listen } from '../../packages/runtime/webhooks/listen.ts';
-import * as sending from '../../../packages/simulator/src/sending/sending.ts';
+import { carrySecret } from '../../../packages/simulator/src/sending/secret-places.ts';
 import { proofsOf } from '../../../generator/contract/authentication.ts';
 import { completeContract } from '../../../generator/contract/complete.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
@@ -277,7 +277,7 @@ test.each(['basic', 'bearer', 'ticket', 'biscuit'])(
     const statusWith = async (value?: string): Promise<number> => {
       const url = new URL(`http://127.0.0.1:${served.port}/hook`);
       const { header, query } =
-        value === undefined ? {} : sending.carrySecret(secret.place, secret.parameterName, value);
+        value === undefined ? {} : carrySecret(secret.place, secret.parameterName, value);
       if (query !== undefined) url.searchParams.append(...query);
       const headers = header === undefined ? {} : Object.fromEntries([header]);
       const request = await deliver('opened', { url: url.href, headers });

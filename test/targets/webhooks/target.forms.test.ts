@@ -16,12 +16,12 @@ import type {
   WebhooksModule,
 } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
-import { simulatorTarget } from '../../../generator/targets/simulator/target.ts';
+import { target as simulatorTarget } from '../../../packages/simulator/src/target/target.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { createSimulator, type Service } from '../../../packages/simulator/src/index.ts';
 import { generateProject } from '../emit-project.ts';
 import { compileStrictly } from '../strict-compile.ts';
-import { listenForTest } from '../../tools/send/listen.ts';
+import { listenForTest } from '../../packages/simulator/send/listen.ts';
 import type { GeneratedWebhooks } from './emit-webhooks.ts';
 
 let generated: GeneratedWebhooks;

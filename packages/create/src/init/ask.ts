@@ -1,9 +1,5 @@
-import {
-  CommandError,
-  createPaint,
-  type Invocation,
-  wantsColor,
-} from 'countersign/companion/command';
+import type { Invocation } from 'countersign/companion/command';
+import { CommandError, createPaint, wantsColor } from 'countersign/companion/terminal';
 import type { Question } from './questions.ts';
 
 /** Options that answer questions, by their names; `yes` accepts the proposed answers. */

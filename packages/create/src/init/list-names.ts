@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 
 /**
  * Returns the names in the folder of a project, which need not exist yet.

@@ -1,6 +1,7 @@
-import { chooseName, isReservedScope } from 'countersign/companion/application';
-import { CommandError } from 'countersign/companion/command';
+import { isReservedScope } from 'countersign/companion/application';
 import { type PackageManager, packageManagerNames } from 'countersign/companion/frameworks';
+import { chooseName } from 'countersign/companion/options';
+import { CommandError } from 'countersign/companion/terminal';
 import { frameworks } from '../scaffold/frameworks.ts';
 import { isScopeOfDependency } from '../scaffold/package-name.ts';
 

@@ -1,12 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Config, ContractFiles } from 'countersign';
 import {
+  groupsToDistinguish,
   overlaysOf,
   type ProgressLine,
-  readWithoutErrors,
 } from 'countersign/companion/application';
-import { documentsOf } from 'countersign/companion/project';
-import { groupsToDistinguish } from 'countersign/companion/contract';
+import { documentsOf, readWithoutErrors } from 'countersign/companion/project';
 import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
 import {

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { type Config, type Diagnostic, generate, type Generation, loadConfig } from 'countersign';
-import { chooseName, createProgressLine, writeUserFiles } from 'countersign/companion/application';
+import { writeUserFiles } from 'countersign/companion/application';
+import { createProgressLine, type Result, showResults } from 'countersign/companion/configuration';
+import { chooseName } from 'countersign/companion/options';
 import {
   count,
   type ExitCode,
@@ -9,8 +11,7 @@ import {
   type Paint,
   printable,
   toFailure,
-} from 'countersign/companion/command';
-import { type Result, showResults } from 'countersign/companion/project';
+} from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
 import { scaffoldApplication } from '../scaffold/scaffold-application.ts';

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
-import { shellWord } from 'countersign/companion/application';
+import { type Result, showResults } from 'countersign/companion/configuration';
+import { packageManagers } from 'countersign/companion/frameworks';
+import { shellWord } from 'countersign/companion/options';
 import {
   CommandError,
   type ExitCode,
   exitCodes,
   type Paint,
   printable,
-} from 'countersign/companion/command';
-import { packageManagers } from 'countersign/companion/frameworks';
-import { type Result, showResults } from 'countersign/companion/project';
+} from 'countersign/companion/terminal';
 import { answerQuestions, optionName } from './ask.ts';
 import { contractQuestionNames, type InitInvocation } from './init-options.ts';
 import { listNames } from './list-names.ts';

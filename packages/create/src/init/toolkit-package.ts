@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { toolkitManifest, toolkitVersion } from 'countersign/companion/application';
+import { toolkitManifest, toolkitVersion } from 'countersign/companion/configuration';
 import { isJsonObject } from 'countersign/companion/values';
 import type { Json, JsonObject } from 'countersign/kit';
 

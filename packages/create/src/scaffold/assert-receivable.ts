@@ -5,9 +5,9 @@ import {
   targetOf,
   targetOptions,
 } from 'countersign/companion/application';
-import { CommandError } from 'countersign/companion/command';
+import { targetName } from 'countersign/companion/configuration';
 import { type InboxStoreName, inboxStoresOf } from 'countersign/companion/frameworks';
-import { targetName } from 'countersign/companion/project';
+import { CommandError } from 'countersign/companion/terminal';
 import type { ScaffoldFramework } from './frameworks.ts';
 
 /** A contract whose notifications an application receives. */

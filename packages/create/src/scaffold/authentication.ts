@@ -6,12 +6,9 @@ import {
   type ReadyProof,
   readyProofs,
   type UnreadyProof,
-} from 'countersign/companion/contract';
-import {
-  describeCombination,
-  secretHeader,
-  sharedSecretCode,
-} from 'countersign/companion/printing';
+} from 'countersign/companion/deliveries';
+import { describeCombination, sharedSecretCode } from 'countersign/companion/printing';
+import { secretHeader } from 'countersign/companion/secrets';
 import { code, type Contract, literal, object } from 'countersign/kit';
 import {
   type Answers,

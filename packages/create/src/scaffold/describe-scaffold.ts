@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { NewFile } from 'countersign/companion/application';
-import { count, type Paint, printable } from 'countersign/companion/command';
 import { packageManagers } from 'countersign/companion/frameworks';
+import { count, type Paint, printable } from 'countersign/companion/terminal';
 import type { Application } from './application-settings.ts';
 import { planInbox } from './inbox.ts';
 import type { OtherStrategy } from './missing-handlers.ts';

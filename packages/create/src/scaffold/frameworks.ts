@@ -1,9 +1,9 @@
-import { listTexts } from 'countersign/companion/command';
 import {
   fetchApplication,
   type FrameworkApplication,
   frameworks as packages,
 } from 'countersign/companion/frameworks';
+import { listTexts } from 'countersign/companion/terminal';
 
 type Texts = Readonly<Record<string, string>>;
 

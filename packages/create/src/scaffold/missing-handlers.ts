@@ -1,5 +1,4 @@
-import { printable } from 'countersign/companion/command';
-import { verifiableProofs } from 'countersign/companion/contract';
+import { verifiableProofs } from 'countersign/companion/deliveries';
 import { inboxStores } from 'countersign/companion/frameworks';
 import {
   deliveryContext,
@@ -8,6 +7,7 @@ import {
   type HandlerPlan,
   planHandlers,
 } from 'countersign/companion/printing';
+import { printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import { code, type Contract, identifier, memberName } from 'countersign/kit';
 import { printHandlers, storedContext, workerPackageOf } from './application.ts';

@@ -1,21 +1,10 @@
 import { resolve } from 'node:path';
-import {
-  type ConfiguredContract,
-  createUnknownNameError,
-  readAnswers,
-  readOneContract,
-} from 'countersign/companion/application';
-import {
-  CommandError,
-  type ExitCode,
-  exitCodes,
-  type Invocation,
-  type Pairs,
-  printable,
-  type ScopeOption,
-} from 'countersign/companion/command';
+import { type ConfiguredContract, readOneContract } from 'countersign/companion/application';
+import type { Invocation, Pairs, ScopeOption } from 'countersign/companion/command';
+import { type Result, scopeOf, showResults } from 'countersign/companion/configuration';
 import type { InboxStoreName } from 'countersign/companion/frameworks';
-import { type Result, scopeOf, showResults } from 'countersign/companion/project';
+import { createUnknownNameError, readAnswers } from 'countersign/companion/options';
+import { CommandError, type ExitCode, exitCodes, printable } from 'countersign/companion/terminal';
 import { assertReceiving } from './assert-receivable.ts';
 import { describeOtherStrategy, describeProblems, describeScaffold } from './describe-scaffold.ts';
 import { frameworks, inboxFrameworkChoices, type ScaffoldFramework } from './frameworks.ts';

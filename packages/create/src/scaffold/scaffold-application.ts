@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path';
 import {
-  chooseName,
-  findApplicationManager,
   findWorkspace,
-  nameOf,
   type NewFile,
   runtimePackage,
   writeUserFiles,
 } from 'countersign/companion/application';
-import { CommandError, printable } from 'countersign/companion/command';
+import { scopeOf, targetName } from 'countersign/companion/configuration';
 import { packageVersions } from 'countersign/companion/contract';
+import { assertNotLinkedOut, isInFolder, toFile } from 'countersign/companion/documents';
 import type { InboxStoreName } from 'countersign/companion/frameworks';
-import { readPackageVersions, scopeOf, targetName } from 'countersign/companion/project';
-import { assertNotLinkedOut, isInFolder, optional, toFile } from 'countersign/companion/values';
+import { chooseName, nameOf } from 'countersign/companion/options';
+import { findApplicationManager, readPackageVersions } from 'countersign/companion/project';
+import { CommandError, printable } from 'countersign/companion/terminal';
+import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
 import { rendererFor } from '../templates.ts';
 import { planApplication } from './application.ts';

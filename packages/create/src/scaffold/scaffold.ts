@@ -1,5 +1,6 @@
 import type { NewFile } from 'countersign/companion/application';
-import { formatOwnedFile, oneLine, type Render } from 'countersign/companion/printing';
+import { formatOwnedFile, type Render } from 'countersign/companion/printing';
+import { oneLine } from 'countersign/companion/target';
 import { renderApplication, unansweredQuestions } from './application.ts';
 import type { Application } from './application-settings.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';

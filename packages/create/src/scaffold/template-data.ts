@@ -1,7 +1,9 @@
 import { basename, posix } from 'node:path';
-import { runtimePackage, shellWord } from 'countersign/companion/application';
+import { runtimePackage } from 'countersign/companion/application';
 import { packageManagers } from 'countersign/companion/frameworks';
-import { oneLine, runtimeNames } from 'countersign/companion/printing';
+import { shellWord } from 'countersign/companion/options';
+import { runtimeNames } from 'countersign/companion/printing';
+import { oneLine } from 'countersign/companion/target';
 import {
   type Code,
   code,

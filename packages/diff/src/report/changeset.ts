@@ -1,6 +1,6 @@
 import type { LoadedConfig } from 'countersign';
-import { CommandError } from 'countersign/companion/command';
 import { versionsOnDisk } from 'countersign/companion/contract';
+import { CommandError } from 'countersign/companion/terminal';
 import { createHash } from 'node:crypto';
 import { markdown } from 'countersign/kit';
 import { incrementAt, isDocumentationOnly } from './levels.ts';

@@ -1,4 +1,4 @@
-import { type Paint, printable } from 'countersign/companion/command';
+import { type Paint, printable } from 'countersign/companion/terminal';
 import type { Effect } from '../change.ts';
 import {
   countConsumers,

@@ -1,4 +1,4 @@
-import { listTexts } from 'countersign/companion/command';
+import { listTexts } from 'countersign/companion/terminal';
 import { type Effect } from '../change.ts';
 import type { ChangeCode } from '../verdicts/verdicts.ts';
 import { isDocumentationOnly } from './levels.ts';

@@ -1,4 +1,4 @@
-import { listTexts } from 'countersign/companion/command';
+import { listTexts } from 'countersign/companion/terminal';
 import { toCanonical } from 'countersign/companion/values';
 import type { Json } from 'countersign/kit';
 import { formatChange, formatValue } from '../format-value.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CommandError } from 'countersign/companion/command';
-import { isInFolder } from 'countersign/companion/values';
+import { isInFolder } from 'countersign/companion/documents';
+import { CommandError } from 'countersign/companion/terminal';
 
 /** A temporary folder with the files of a revision. The caller must dispose of it. */
 export interface Revision extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import type { Config, ContractFiles } from 'countersign';
-import { CommandError } from 'countersign/companion/command';
+import { commonFolder, isInFolder, toFile } from 'countersign/companion/documents';
 import { documentsOf, namedFiles } from 'countersign/companion/project';
-import { commonFolder, isInFolder, toFile } from 'countersign/companion/values';
+import { CommandError } from 'countersign/companion/terminal';
 import { readRevision } from './read-revision.ts';
 
 /** One of the two contracts to compare. The caller must dispose of it. */

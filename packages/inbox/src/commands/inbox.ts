@@ -7,7 +7,7 @@ import {
   port,
   repeatable,
 } from 'countersign/companion/command';
-import { inboxActions, inboxStates } from '../inbox-options.ts';
+import { inboxActions, inboxStates } from '../inbox-actions.ts';
 
 const filters = ['id', 'state', 'kind', 'key', 'receivedAfter', 'receivedBefore', 'failedAfter'];
 

@@ -29,7 +29,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /** Returns whether an address is a loopback address. `0.0.0.0` and `::` are not: they are not destination addresses. */
-export function isLoopback({ address, family }: Address): boolean {
+function isLoopback({ address, family }: Address): boolean {
   return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 

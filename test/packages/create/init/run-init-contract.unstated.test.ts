@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../../output/temporary-folder.ts';
 import { type Tree, writeTree } from '../../../output/tree.ts';
-import { listenForTest } from '../../../tools/send/listen.ts';
+import { listenForTest } from '../../simulator/send/listen.ts';
 import type { Run } from '../../../cli/project.ts';
 import { runInProcess } from '../../../cli/run-in-process.ts';
 import { init, linkRuntime, receive, schemes, shopDocument } from '../../../cli/shop-contract.ts';

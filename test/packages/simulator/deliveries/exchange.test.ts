@@ -8,7 +8,7 @@ import {
   type Exchange,
 } from '../../../../packages/simulator/src/sending/exchange.ts';
 
-/** `test/tools/send/sending.exchange.test.ts` tests what `countersign send` uses too. */
+/** `test/packages/simulator/send/deliver.exchange.test.ts` tests what `countersign send` uses too. */
 describe('an exchange over kept connections', () => {
   it('reuses a connection, and sends the headers as given and in their order', async () => {
     const sockets = new Set<unknown>();

@@ -1,4 +1,5 @@
-import { groupsToDistinguish, schemesOfNotifications } from 'countersign/companion/contract';
+import { groupsToDistinguish } from 'countersign/companion/application';
+import { schemesOfNotifications } from 'countersign/companion/deliveries';
 import type { Mount } from 'countersign/companion/frameworks';
 import type { Contract, SecurityScheme } from 'countersign/kit';
 import type { FolderFacts } from './contract-facts.ts';

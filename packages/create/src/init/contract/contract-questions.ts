@@ -1,6 +1,5 @@
 import { targetNames } from 'countersign';
-import { chooseName, createUnknownNameError, targetsFor } from 'countersign/companion/application';
-import { CommandError } from 'countersign/companion/command';
+import { targetsFor } from 'countersign/companion/application';
 import {
   type DeclaredProof,
   describeProofPlace,
@@ -10,7 +9,9 @@ import {
   schemesOfNotifications,
   statesCredentials,
   verifiableProofs,
-} from 'countersign/companion/contract';
+} from 'countersign/companion/deliveries';
+import { chooseName, createUnknownNameError } from 'countersign/companion/options';
+import { CommandError } from 'countersign/companion/terminal';
 import type { Contract } from 'countersign/kit';
 import { frameworks } from '../../scaffold/frameworks.ts';
 import type { ContractQuestionName } from '../init-options.ts';

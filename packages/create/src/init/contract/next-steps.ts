@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import type { Generation } from 'countersign';
-import {
-  describeMissing,
-  describeMove,
-  findWorkspace,
-  shellWord,
-} from 'countersign/companion/application';
+import { describeMissing, describeMove, findWorkspace } from 'countersign/companion/application';
+import { targetName } from 'countersign/companion/configuration';
 import { packageManagers } from 'countersign/companion/frameworks';
-import { targetName } from 'countersign/companion/project';
+import { shellWord } from 'countersign/companion/options';
 import { receiverFolder } from '../questions.ts';
 import type { ContractProject } from './contract-project.ts';
 

@@ -1,14 +1,14 @@
 import { basename, posix } from 'node:path';
 import { stringify } from 'yaml';
 import type { Documents } from 'countersign';
-import { type NewFile } from 'countersign/companion/application';
-import { CommandError } from 'countersign/companion/command';
 import {
   type Distinction,
   distinguish,
   groupsToDistinguish,
   isAsyncapi2,
-} from 'countersign/companion/contract';
+  type NewFile,
+} from 'countersign/companion/application';
+import { CommandError } from 'countersign/companion/terminal';
 import {
   childOf,
   isJsonObject,

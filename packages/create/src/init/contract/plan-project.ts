@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Documents } from 'countersign';
-import { checkConfig, type NewFile, resolveTargets } from 'countersign/companion/application';
-import { CommandError } from 'countersign/companion/command';
+import { checkConfig, type NewFile } from 'countersign/companion/application';
 import type { PackageManager } from 'countersign/companion/frameworks';
 import type { Render } from 'countersign/companion/printing';
+import { resolveTargets } from 'countersign/companion/project';
+import { CommandError } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
 import {

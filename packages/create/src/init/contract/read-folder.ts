@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from 'countersign/companion/command';
+import { CommandError } from 'countersign/companion/terminal';
 import { isJsonObject, optional } from 'countersign/companion/values';
 import type { Json, JsonObject } from 'countersign/kit';
 import { listNames } from '../list-names.ts';

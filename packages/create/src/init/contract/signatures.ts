@@ -1,4 +1,4 @@
-import type { DeclaredProof } from 'countersign/companion/contract';
+import type { DeclaredProof } from 'countersign/companion/deliveries';
 import type { Render } from 'countersign/companion/printing';
 import type { JsonObject } from 'countersign/kit';
 

@@ -2,8 +2,8 @@ import {
   bodySignatureStrategyCode,
   coveredMembers,
   describeBodySignatures,
-  secretVariable,
 } from 'countersign/companion/printing';
+import { secretVariable } from 'countersign/companion/secrets';
 import { literal, object } from 'countersign/kit';
 import { deliveriesWith, wordsOf } from './plan.ts';
 import type { ProofPlanner } from './planner.ts';

@@ -1,4 +1,4 @@
-import { secretHeader } from 'countersign/companion/printing';
+import { secretHeader } from 'countersign/companion/secrets';
 import type { ProofPlanner } from './planner.ts';
 
 /** Where the options of a client certificate are described: code in a folder has no README. */

@@ -1,9 +1,6 @@
-import type { ReadyProof } from 'countersign/companion/contract';
-import {
-  type AskedOption,
-  secretVariable,
-  type StrategyCode,
-} from 'countersign/companion/printing';
+import type { ReadyProof } from 'countersign/companion/deliveries';
+import type { AskedOption, StrategyCode } from 'countersign/companion/printing';
+import { secretVariable } from 'countersign/companion/secrets';
 import { type Code, literal, object } from 'countersign/kit';
 
 /** How an application authenticates deliveries, and the code and settings for that. */

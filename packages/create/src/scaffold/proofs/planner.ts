@@ -1,4 +1,4 @@
-import type { ProofOf, ReadyKind } from 'countersign/companion/contract';
+import type { ProofOf, ReadyKind } from 'countersign/companion/deliveries';
 import type { Contract } from 'countersign/kit';
 import type { Answers, AuthenticationPlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadyKind } from 'countersign/companion/contract';
+import type { ReadyKind } from 'countersign/companion/deliveries';
 import { bodySignaturePlanner } from './body-signature.ts';
 import { certificatePlanner } from './certificate.ts';
 import type { ProofPlanner } from './planner.ts';

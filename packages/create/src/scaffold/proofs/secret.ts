@@ -4,10 +4,10 @@ import {
   type SecretCode,
   secretForTests,
   secretStrategyCode,
-  secretVariable,
   secretWarning,
   type StrategyCode,
 } from 'countersign/companion/printing';
+import { secretVariable } from 'countersign/companion/secrets';
 import { literal, object, type SecretPlace } from 'countersign/kit';
 import {
   type AuthenticationPlan,

@@ -1,12 +1,10 @@
-import { signsHost } from 'countersign/companion/contract';
+import { signsHost } from 'countersign/companion/deliveries';
 import {
   describeSignatures,
-  headerVariable,
-  publicKeyVariable,
-  secretVariable,
   type SignatureCode,
   signatureStrategyCode,
 } from 'countersign/companion/printing';
+import { headerVariable, publicKeyVariable, secretVariable } from 'countersign/companion/secrets';
 import { type Contract, literal, object } from 'countersign/kit';
 import { testKeyPairOf } from '../test-key-pairs.ts';
 import {

@@ -1,0 +1,27 @@
+/** For companions of the same version: what calls and deliveries carry, and which notification a body is. */
+export {
+  proofsOf,
+  readyProofs,
+  schemesOfNotifications,
+  verifiableProofs,
+} from '../contract/authentication.ts';
+export { callsOf } from '../contract/calls.ts';
+export { describeProofPlace } from '../contract/declared-proofs.ts';
+export { labelParameters, toIdentified } from '../contract/delivery.ts';
+export { requestContent, responseContent } from '../contract/media-types.ts';
+export { factsOf, nounOf, proofKindOf } from '../contract/proof-kinds/kinds.ts';
+export { signsHost } from '../contract/proof-kinds/signature.ts';
+export type {
+  DeclaredProof,
+  Proof,
+  ProofOf,
+  ReadyKind,
+  ReadyProof,
+  SecretProof,
+  UnreadyProof,
+} from '../contract/proofs.ts';
+export { isSeparateSecret } from '../contract/secret-places.ts';
+export { statesCredentials } from '../contract/used-schemes.ts';
+export { kindsOfBody } from '../recognition/body-kinds.ts';
+export { matchVariant } from '../recognition/match-variant.ts';
+export { shapeOf } from '../schema/value-shape.ts';
