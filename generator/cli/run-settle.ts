@@ -4,7 +4,8 @@ import type { Config } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
-import { readContract } from '../generate.ts';
+import type { LintException } from '../config/lint-settings.ts';
+import { type ReadContract, readContract } from '../generate.ts';
 import { optional } from '../json/json.ts';
 import type { Documents } from '../documents/documents.ts';
 import { load } from '../load/load.ts';
@@ -15,6 +16,8 @@ import { CommandError } from '../tools/command-error.ts';
 import { unifiedDiff } from '../tools/settle/unified-diff.ts';
 import { addOverlays } from '../tools/settle/add-to-configuration.ts';
 import { type Answer, type OwnChoice, parseAnswers } from '../tools/settle/answer.ts';
+import { answeredExceptions } from '../tools/settle/answered-exceptions.ts';
+import { removeExceptions } from '../tools/settle/remove-exceptions.ts';
 import { type SettlePlan, assertSettled, planSettle } from '../tools/settle/settle.ts';
 import type { Invocation, ScopeOption } from './command.ts';
 import { count } from '../diagnostics/list-texts.ts';
@@ -45,14 +48,16 @@ export async function runSettle(
   const [answerTexts] = values;
   const answers = parseAnswers(answerTexts, unstatedEntries(documents), ownChoice);
   const { overlay: asked } = options;
-  const plan = planSettle(answers, {
+  const planned = planSettle(answers, {
     contract: config.contract,
     folder: loaded.folder,
     documents,
     overlay: asked && toFile(loaded.folder, resolve(terminal.folder, asked)),
     ...filesOf(config, loaded),
   });
-  await assertValid(plan, answers, { config, folder: loaded.folder, documents }, invocation);
+  const before = { config, folder: loaded.folder, documents };
+  const after = await assertValid(planned, answers, before, invocation);
+  const { plan, left } = await withoutAnsweredExceptions(planned, before, after, loaded);
   const isDryRun = options.dryRun === true;
   if (!isDryRun) await write(loaded.folder, plan);
   const diff = unifiedDiff(plan);
@@ -66,11 +71,12 @@ export async function runSettle(
       unchanged,
       created: creates.map(({ path }) => path),
       updated: edits.map(({ path }) => path),
+      unusedExceptions: left,
       diff,
     },
     describe: (paint) => {
       if (isDryRun) return visible(diff);
-      return flags.quiet ? '' : `${visible(diff)}${describe(plan, paint)}`;
+      return flags.quiet ? '' : `${visible(diff)}${describe(plan, left, paint)}`;
     },
   };
   return await showResults([result], invocation, loaded.file);
@@ -135,18 +141,18 @@ async function assertValid(
   answers: readonly Answer[],
   before: { readonly config: Config; readonly folder: string; readonly documents: Documents },
   { flags, terminal }: Invocation,
-): Promise<void> {
+): Promise<ReadContract> {
   const { config, folder } = before;
   const texts = new Map([
     ...plan.creates.map((file) => [resolve(folder, file.path), file.text] as const),
     ...plan.edits.map((file) => [resolve(folder, file.path), file.after] as const),
   ]);
   const progress = createProgressLine(terminal, flags);
-  const { contract, documents, diagnostics } = await readContract(
-    { ...config, contract: plan.contract },
-    folder,
-    { texts, report: (step) => progress.show(step) },
-  ).finally(() => progress.clear());
+  const after = await readContract({ ...config, contract: plan.contract }, folder, {
+    texts,
+    report: (step) => progress.show(step),
+  }).finally(() => progress.clear());
+  const { contract, documents, diagnostics } = after;
   if (contract === undefined) {
     if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
     throw new CommandError(
@@ -156,6 +162,31 @@ async function assertValid(
   }
   const answered = contract.unstated.map((entry) => [entry.id, entry.answers] as const);
   assertSettled(answers, before.documents, documents, new Map(answered));
+  return after;
+}
+
+/**
+ * Adds to a plan that the configuration loses the exceptions of lint that its answers make unused. Returns those that
+ * the configuration does not have as literals, which somebody has to remove.
+ */
+async function withoutAnsweredExceptions(
+  plan: SettlePlan,
+  { config, folder }: { readonly config: Config; readonly folder: string },
+  after: ReadContract,
+  { file }: LoadedConfig,
+): Promise<{ readonly plan: SettlePlan; readonly left: readonly LintException[] }> {
+  const { lint: settings } = config;
+  if (settings?.exceptions === undefined || plan.settled.length === 0) return { plan, left: [] };
+  const read = await readContract(config, folder);
+  const unused = await answeredExceptions(read, after, settings);
+  if (unused.length === 0) return { plan, left: [] };
+  const path = basename(file);
+  const planned = plan.edits.find((edit) => edit.path === path);
+  const before = planned?.before ?? readFileSync(file, 'utf8');
+  const changed = removeExceptions(path, planned?.after ?? before, unused);
+  if (changed === undefined) return { plan, left: unused };
+  const others = plan.edits.filter((edit) => edit !== planned);
+  return { plan: { ...plan, edits: [{ path, before, after: changed }, ...others] }, left: [] };
 }
 
 async function write(folder: string, { creates, edits }: SettlePlan): Promise<void> {
@@ -167,11 +198,19 @@ async function write(folder: string, { creates, edits }: SettlePlan): Promise<vo
   await writeUserFiles(folder, { creates, edits: real });
 }
 
-function describe({ settled, unchanged, creates, edits }: SettlePlan, paint: Paint): string {
+function describe(
+  { settled, unchanged, creates, edits }: SettlePlan,
+  left: readonly LintException[],
+  paint: Paint,
+): string {
   const lines = [
     ...creates.map(({ path }) => `${paint('green', 'created')}  ${printable(path)}`),
     ...edits.map(({ path }) => `${paint('yellow', 'updated')}  ${printable(path)}`),
     ...unchanged.map((id) => `${id} has this answer already`),
+    ...left.map(
+      ({ rule, at }) =>
+        `remove the exception of \`${printable(rule)}\` at \`${printable(at)}\`: nothing needs it now`,
+    ),
     ...settled.flatMap(({ id, answer, before }) =>
       before === undefined ? [] : [`${id}: ${printable(answer)} replaces ${printable(before)}`],
     ),

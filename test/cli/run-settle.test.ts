@@ -246,6 +246,47 @@ actions:
     expect(refused.error).toContain('mine.yaml changes openapi, and the entry is in asyncapi.');
   });
 
+  describe('with exceptions of lint', () => {
+    const exceptions = (list: string): string =>
+      config.replace("['contract'],", `['contract'],\n  lint: { exceptions: [\n${list}  ] },`);
+    const unbounded =
+      "    { rule: 'redocly/operation-4xx-response', at: 'openapi#/paths', reason: 'None is stated.' },\n";
+    const asked =
+      "    // Asked.\n    { rule: 'entry-without-effect', at: 'openapi#/info/x-unstated/isbn-form', reason: 'Soon.' },\n";
+
+    it('removes those that its answer makes unused', async () => {
+      await writeTree(folder, { 'countersign.config.mjs': exceptions(unbounded + asked) });
+      const { code, out } = await settle('isbn-form=ten');
+      expect(code).toBe(0);
+      expect(out).toContain("-    { rule: 'entry-without-effect'");
+      expect(await read('countersign.config.mjs')).toContain(`[\n${unbounded}  ]`);
+      const { error } = await runInProcess(folder, ['lint', '--json']);
+      expect(error).not.toContain('unused-exception');
+    });
+
+    it('leaves one that was unused before', async () => {
+      const unused = unbounded.replace('operation-4xx-response', 'security-defined');
+      await writeTree(folder, { 'countersign.config.mjs': exceptions(unused + asked) });
+      await settle('isbn-form=ten');
+      expect(await read('countersign.config.mjs')).toContain(`[\n${unused}  ]`);
+    });
+
+    it('names one that the configuration computes', async () => {
+      const computed = asked.replace(
+        "'entry-without-effect'",
+        "['entry', 'without', 'effect'].join('-')",
+      );
+      await writeTree(folder, { 'countersign.config.mjs': exceptions(computed) });
+      const before = await settle('isbn-form=ten', '--dry-run', '--json');
+      expect(JSON.parse(before.out).results[0].unusedExceptions).toMatchObject([
+        { rule: 'entry-without-effect' },
+      ]);
+      const { code, out } = await settle('isbn-form=ten');
+      expect(code).toBe(0);
+      expect(out).toContain('remove the exception of `entry-without-effect`');
+    });
+  });
+
   it('gives programs what it did', async () => {
     const { out } = await settle('title-length=short', '--json');
     expect(JSON.parse(out)).toMatchObject({
@@ -257,6 +298,7 @@ actions:
           unchanged: [],
           created: ['overlays/answers-openapi.yaml'],
           updated: ['countersign.config.mjs'],
+          unusedExceptions: [],
         },
       ],
     });

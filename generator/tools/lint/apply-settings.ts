@@ -10,6 +10,8 @@ export interface LintResult {
   readonly diagnostics: readonly Diagnostic[];
   /** How many findings have an exception. */
   readonly excepted: number;
+  /** The exceptions that no finding matched. Empty where not every rule was checked. */
+  readonly unused: readonly LintException[];
 }
 
 /**
@@ -45,21 +47,23 @@ export function applySettings(
     if (fitting.length > 0) excepted += 1;
     else diagnostics.push({ ...first, severity: wanted ?? first.severity });
   }
+  const unused = isComplete
+    ? exceptions.filter((exception) => !used.has(exception) && !refused.has(exception))
+    : [];
   const severity = rules['unused-exception'] ?? lintCatalogue['unused-exception'].severity;
-  if (severity === 'off') return { diagnostics, excepted };
+  if (severity === 'off') return { diagnostics, excepted, unused };
   const reports = exceptions.flatMap((exception) => {
     const { rule, at } = exception;
-    if (used.has(exception)) return [];
     if (refused.has(exception)) {
       const message = `\`${rule}\` at \`${at}\` is an error that stops \`generate\`; exceptions do not apply to it.`;
       const help = 'Correct the error and remove the exception.';
       return [report(exception, severity, config, message, help)];
     }
-    if (!isComplete) return [];
+    if (!unused.includes(exception)) return [];
     const message = `No finding of \`${rule}\` is at \`${at}\` or below.`;
     return [report(exception, severity, config, message, lintCatalogue['unused-exception'].help)];
   });
-  return { diagnostics: [...diagnostics, ...reports], excepted };
+  return { diagnostics: [...diagnostics, ...reports], excepted, unused };
 }
 
 /**
