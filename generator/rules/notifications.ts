@@ -1,5 +1,6 @@
 import type { Contract, Notification } from '../contract/contract.ts';
-import { toPointer } from '../json/pointer.ts';
+import { openEntries } from '../contract/ledger-entries.ts';
+import { isWithin, toPointer } from '../json/pointer.ts';
 import { unionsBySchema } from '../recognition/recognition.ts';
 import { labelWords } from '../recognition/union-words.ts';
 import { memoize } from '../execution/memoize.ts';
@@ -11,7 +12,8 @@ import { helpToExclude } from './excluding-condition.ts';
 /**
  * Checks that notifications with the same label, or without one, differ in their conditions. This is an error if the
  * document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise, and where all of them
- * state the same conditions, it is a warning, and a receiver passes them as a union. Reports each group of such
+ * state the same conditions, it is a warning, and a receiver passes them as a union. Where an open question of the
+ * ledger can still distinguish them, it is a note. Reports each group of such
  * notifications once. The help distinguishes them from all others that can match the same delivery, too.
  */
 export const indistinctNotifications: ContractRule = {
@@ -39,11 +41,20 @@ export const indistinctNotifications: ContractRule = {
         help:
           joinedHelpOf(joined.find((joinedGroup) => joinedGroup.includes(first)) ?? group) ??
           helpOf(group),
-        severity: isStated ? 'warning' : 'by-vocabulary',
+        severity: !isStated ? 'by-vocabulary' : isAsked(group, contract) ? 'info' : 'warning',
       };
     }
   },
 };
+
+/** Returns whether an open question of the ledger has an answer that changes how one of the notifications is recognized. */
+function isAsked(group: Group, contract: Contract): boolean {
+  return openEntries(contract).some(({ affects }) =>
+    affects.some((place) =>
+      group.some(({ pointer }) => isWithin(place, toPointer(pointer, 'x-identified-by'))),
+    ),
+  );
+}
 
 /** The number of findings that are shown one by one. */
 const maxSingle = 3;

@@ -56,7 +56,11 @@ function missingValues(
   documents: Documents,
 ): readonly LintFinding[] {
   return ['enum', 'x-extensible-enum'].flatMap((keyword) => {
-    const values = [...new Set(new SchemaNode(place.value).list(keyword))];
+    // A value that a constant beside the list excludes occurs in no example.
+    const values = [...new Set(new SchemaNode(place.value).list(keyword))].filter(
+      (value) =>
+        !Object.hasOwn(place.value, 'const') || isSameJson(place.value['const'] ?? null, value),
+    );
     const { pointer } = place.child(keyword);
     const shown = coverage.valuesAt(place.value);
     const missing = values.filter(
