@@ -1,7 +1,13 @@
 import { byHand, describeChanges } from '../contract/answer-changes.ts';
 import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
-import { type QuestionWithState, unstatedStates, withState } from '../contract/ledger-states.ts';
+import {
+  type QuestionWithState,
+  riskiest,
+  settleCommand,
+  unstatedStates,
+  withState,
+} from '../contract/ledger-states.ts';
 import { count } from '../diagnostics/list-texts.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
@@ -16,45 +22,71 @@ export interface LedgerEntry extends QuestionWithState, Location {
 
 /** Converts a ledger entry to the form that `unstated` prints. */
 export function toLedgerEntry(entry: Unstated, { file, line, column }: Location): LedgerEntry {
-  const answer = entry.choices.length > 0 ? '<choice>' : "'<sentence>'";
-  const command = `countersign settle ${entry.id}=${answer}`;
+  const command = settleCommand(entry);
   return { ...withState(entry), changes: describeChanges(entry), command, file, line, column };
 }
 
 const styles = { open: 'red', assumed: 'yellow', settled: 'green' } as const;
 
 /**
- * Describes the ledger as text for the terminal: first the entries whose answer changes something, then those whose
- * answer requires an edit of the contract, then those that are documentation only, then the number of each state.
+ * Describes the ledger as text for the terminal: first the questions to ask before going live, then the others in three
+ * groups (the answer changes something, requires an edit of the contract, or is documentation only), then the number of
+ * each state.
+ * @param isVerbose whether every question is shown with its choices, and not only those to ask before going live. They all
+ * are where the contract names no such questions.
  */
-export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): string {
+export function describeLedger(
+  entries: readonly LedgerEntry[],
+  paint: Paint,
+  isVerbose: boolean,
+): string {
+  const first = riskiest(entries);
+  const isFull = isVerbose || first.length === 0;
   const isByHand = ({ changes }: LedgerEntry): boolean => changes.includes(byHand);
   const isDocumentation = ({ changes }: LedgerEntry): boolean => changes.length === 0;
+  const rest = entries.filter((entry) => !first.some(({ id }) => id === entry.id));
   const groups = [
     [
       'The answers to these entries change the contract or its code:',
-      entries.filter((entry) => !isByHand(entry) && !isDocumentation(entry)),
+      rest.filter((entry) => !isByHand(entry) && !isDocumentation(entry)),
     ],
-    ['The answers to these entries require an edit of the contract:', entries.filter(isByHand)],
-    ['These entries are documentation only:', entries.filter(isDocumentation)],
+    ['The answers to these entries require an edit of the contract:', rest.filter(isByHand)],
+    ['These entries are documentation only:', rest.filter(isDocumentation)],
   ] as const;
-  const blocks = groups.flatMap(([title, group]) =>
-    group.length === 0 ? [] : [title, ...group.map((entry) => describeEntry(entry, paint))],
-  );
+  const asked =
+    first.length === 0
+      ? []
+      : ['Before you go live:', ...first.map((entry) => describeEntry(entry, paint))];
+  const blocks = groups.flatMap(([title, group]) => {
+    if (group.length === 0) return [];
+    if (isFull) return [title, ...group.map((entry) => describeEntry(entry, paint))];
+    return [title, group.map((entry) => describeShortly(entry, paint)).join('\n')];
+  });
   const states = unstatedStates.map(
     (state) => `${entries.filter((entry) => entry.state === state).length} ${state}`,
   );
-  const total = count(entries.length, 'entry', 'entries');
-  return `${[...blocks, `${total}: ${states.join(', ')}`].join('\n\n')}\n`;
+  const total = `${count(entries.length, 'entry', 'entries')}: ${states.join(', ')}`;
+  const more = isFull
+    ? total
+    : `${total}. With --verbose, each entry is shown with its choices, its place and the command that settles it.`;
+  return `${[...asked, ...blocks, more].join('\n\n')}\n`;
+}
+
+/** Describes an entry by its id, its state and its question. */
+function describeShortly({ id, state, question }: LedgerEntry, paint: Paint): string {
+  return [`${paint('bold', id)}  ${paint(styles[state], state)}`, ...fold(question, '  ')].join(
+    '\n',
+  );
 }
 
 function describeEntry(entry: LedgerEntry, paint: Paint): string {
-  const { id, state, question, file, line, source, choices, changes, command } = entry;
+  const { id, state, question, file, line, source, choices, changes, command, risk } = entry;
   const { assumed, settled } = entry;
   const answer = settled ?? assumed;
   const isChoice = choices.some(({ name }) => name === answer);
   const label = isChoice ? `${state}: ${printable(answer ?? '')}` : state;
   const rows: readonly (readonly [title: string, ...texts: readonly string[]])[] = [
+    ['loses', risk === undefined ? '' : `${risk.loses}: ${risk.because}`],
     ['answer', isChoice ? '' : (answer ?? '')],
     ['choices', ...choices.map(({ name, meaning }) => `${name}: ${meaning}`)],
     ['changes', changes.join('; ')],

@@ -19,7 +19,10 @@ export async function runUnstated(invocation: Invocation): Promise<ExitCode> {
       data: { output: config.output, unstated: ledger ?? [], diagnostics },
       diagnostics,
       files,
-      describe: (paint) => (ledger === undefined ? '' : describeLedger(ledger, paint)),
+      describe: (paint) =>
+        ledger === undefined
+          ? ''
+          : describeLedger(ledger, paint, invocation.flags.verbose === true),
     };
   });
 }

@@ -671,6 +671,8 @@ export interface Unstated extends ContractNode, StatedInEntry {
   /** The identifier of the option in generated code; unique. */
   readonly optionName: string;
   readonly choices: readonly Choice[];
+  /** What a wrong assumption loses. */
+  readonly risk?: Risk;
   /** Where the contract uses the entry while it is not settled; empty where the entry is only documentation. */
   readonly usedBy: readonly Pointer[];
   /**
@@ -681,6 +683,9 @@ export interface Unstated extends ContractNode, StatedInEntry {
   /** What the actions of its choices would change in the documents; empty where the entry is settled. */
   readonly affects: readonly Pointer[];
 }
+
+/** What a wrong assumption about a question loses, and how. */
+export type Risk = Pick<vocabulary.Risk, 'loses' | 'because'>;
 
 export type Choice = {
   readonly name: string;

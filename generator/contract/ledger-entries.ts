@@ -37,19 +37,28 @@ export function placesOf({ usedBy, affects, answers }: Unstated): readonly Point
 
 /**
  * Names ledger entries for a comment, without their texts, which a generated package has once in `open-questions.ts`:
- * one line for those that are open, with what is assumed, and one for those that are settled, with the choice.
+ * one line for those that are open, with what is assumed, one for those that are settled, with the choice, and one for
+ * each that a sentence settles.
  */
 export function ledgerLines(entries: Iterable<Unstated>): readonly string[] {
   // Sorted, because the published documents state the same entries in another order.
   const sorted = [...new Set(entries)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const open = sorted.filter(({ settled }) => settled === undefined);
-  const settled = sorted.filter((entry) => entry.settled !== undefined);
+  const chosen = sorted.filter(
+    ({ choices, settled }) => settled !== undefined && choices.some(({ name }) => name === settled),
+  );
   return [
     ...toLine('Open', open, ({ assumed }) => assumed && `${assumed} assumed`),
-    ...toLine('Settled', settled, ({ choices, settled: answer }) =>
-      choices.some(({ name }) => name === answer) ? answer : undefined,
-    ),
+    ...toLine('Settled', chosen, ({ settled }) => settled),
+    ...sorted
+      .filter(isAnsweredInWords)
+      .map(({ id, settled = '' }) => `Settled: ${id}: ${settled.replaceAll(/\s+/gu, ' ')}`),
   ];
+}
+
+/** Returns whether a sentence settles an entry, and not one of its choices. */
+export function isAnsweredInWords({ choices, settled }: Unstated): boolean {
+  return settled !== undefined && choices.every(({ name }) => name !== settled);
 }
 
 function toLine(

@@ -26,12 +26,12 @@ export function groupByState(
 /** A question of the ledger with its state and answer, without the places that use it. */
 export type QuestionWithState = Pick<
   Unstated,
-  'id' | 'question' | 'remark' | 'source' | 'choices' | 'assumed' | 'settled'
+  'id' | 'question' | 'remark' | 'source' | 'choices' | 'assumed' | 'settled' | 'risk'
 > & { readonly state: UnstatedState };
 
 /** Returns a question of the ledger with its state, for printing. */
 export function withState(entry: Unstated): QuestionWithState {
-  const { id, question, remark, source, choices, assumed, settled } = entry;
+  const { id, question, remark, source, choices, assumed, settled, risk } = entry;
   return {
     id,
     state: stateOf(entry),
@@ -41,5 +41,35 @@ export function withState(entry: Unstated): QuestionWithState {
     choices,
     ...optional('assumed', assumed),
     ...optional('settled', settled),
+    ...optional('risk', risk),
   };
+}
+
+/** What a wrong assumption can lose, the worst first. */
+const losses = ['money', 'messages', 'trust'] as const;
+
+/** The most questions that somebody is asked to read before going live. */
+const maxRisks = 10;
+
+/** A question whose wrong assumption loses something. */
+type Risky<Entry> = Entry & { readonly risk: NonNullable<Unstated['risk']> };
+
+/**
+ * Returns the questions to ask before going live: those that are not settled and have a `risk`, the worst loss first,
+ * then in the contract's order; ten at most.
+ */
+export function riskiest<Entry extends Pick<Unstated, 'risk' | 'settled'>>(
+  entries: readonly Entry[],
+): readonly Risky<Entry>[] {
+  const open = entries.filter(
+    (entry): entry is Risky<Entry> => entry.risk !== undefined && entry.settled === undefined,
+  );
+  return losses
+    .flatMap((loss) => open.filter(({ risk }) => risk.loses === loss))
+    .slice(0, maxRisks);
+}
+
+/** Returns the command that settles an entry, with a placeholder for the answer. */
+export function settleCommand({ id, choices }: Pick<Unstated, 'id' | 'choices'>): string {
+  return `countersign settle ${id}=${choices.length > 0 ? '<choice>' : "'<sentence>'"}`;
 }

@@ -15,6 +15,11 @@ const ownEntries = {
       'A summary or description with a citation mentions a ledger entry, or states what is open or assumed.',
     help: 'Move the sentence to `x-note`, or to the `remark` of the entry.',
   },
+  'note-on-settled-entry': {
+    severity: 'warning',
+    title: 'A note mentions a ledger entry that is settled, and does not say that it is about it.',
+    help: 'Write the note as `{ text: …, about: <id> }`, so that the answer replaces it. Or delete the note.',
+  },
   'unnamed-source-document': {
     severity: 'warning',
     title: 'A contract cites sections but does not name the source document.',

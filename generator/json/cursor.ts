@@ -1,5 +1,5 @@
 import { childOf, referenceOf } from './descend.ts';
-import { isJsonObject, type Json, type JsonObject, textsIn } from './json.ts';
+import { isJsonObject, type Json, type JsonObject, notesIn, textsIn } from './json.ts';
 import {
   decodeReference,
   pointerDocument,
@@ -129,7 +129,7 @@ export class Cursor {
 
   /** Returns the `x-source` and, where it has any, the `x-note` of an object, each as a list. */
   annotations(): { readonly source: readonly string[]; readonly notes?: readonly string[] } {
-    const notes = textsIn(this.valueIn('x-note'));
+    const notes = notesIn(this.valueIn('x-note'));
     return {
       source: textsIn(this.valueIn('x-source')),
       ...(notes.length === 0 ? {} : { notes }),

@@ -53,6 +53,17 @@ export function textsIn(value: Json | undefined): readonly string[] {
   return (value as readonly Json[]).filter((item) => typeof item === 'string');
 }
 
+/** Returns the texts of a remark or a list of remarks (`x-note`): a remark is a text, or an object with its `text`. */
+export function notesIn(value: Json | undefined): readonly string[] {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return items.map(textOf).filter((text) => text !== undefined);
+}
+
+function textOf(remark: Json | undefined): string | undefined {
+  const text = isJsonObject(remark) ? remark['text'] : remark;
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Returns whether a value is a scalar. */
 export function isScalar(value: Json | undefined): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, textsIn } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, notesIn, textsIn } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import { referenceOf, type SchemaIndex } from './references.ts';
 import { isSchema } from './visit.ts';
@@ -132,7 +132,7 @@ export class SchemaNode {
 
   /** The remarks of the contract's authors (`x-note`). */
   get notes(): readonly string[] {
-    return textsIn(this.keywords['x-note']);
+    return notesIn(this.keywords['x-note']);
   }
 
   /** Returns the value of a keyword that is a string. */

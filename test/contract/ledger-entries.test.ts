@@ -44,13 +44,14 @@ const choices = [
   { name: 'b', value: 'b', meaning: 'The second.' },
 ];
 
-test('a comment names entries with their answers, sorted and each once, and has none of their texts', () => {
+test('a comment names entries, sorted and each once, with choices by their names and answers in words as they are', () => {
   const unit = entry('unit', { choices, assumed: 'a', remark: 'None.' });
   const settled = entry('form', { choices, assumed: 'a', settled: 'b' });
   const stated = entry('code', { settled: 'The code is 0.' });
   expect(ledgerLines([unit, entry('list', {}), stated, unit, settled])).toEqual([
     'Open: list, unit (a assumed)',
-    'Settled: code, form (b)',
+    'Settled: form (b)',
+    'Settled: code: The code is 0.',
   ]);
   expect(ledgerLines([])).toEqual([]);
 });

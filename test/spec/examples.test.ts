@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listSpec } from './contract-files.ts';
+import { listSpec, readSpec } from './contract-files.ts';
 import { examples, kinds, kindsOf, violationsOf } from './notifications.ts';
 
 const validExamples = examples.filter(({ violates }) => violates === undefined);
@@ -14,6 +14,7 @@ const unions: Readonly<Record<string, readonly string[]>> = {
   'charge.payer-null': ['charge', 'chargeReversal'],
   'chargeReversal.confirmed': ['charge', 'chargeReversal'],
   'chargeReversal.refund': ['charge', 'chargeReversal'],
+  'chargeReversal.pending': ['charge', 'chargeReversal'],
   'dueDateCharge.with-payer': ['dueDateCharge', 'staticCharge'],
   'dueDateCharge.without-payer': ['dueDateCharge', 'staticCharge'],
   'dueDateCharge.amounts-as-text': ['dueDateCharge', 'staticCharge'],
@@ -39,9 +40,16 @@ describe('the examples', () => {
   });
 
   test('are each referred to once, and each file is an example', () => {
-    expect(examples.map(({ file }) => file).toSorted()).toEqual(
+    const answered = answeredExamples().map(({ file }) => file);
+    expect([...examples.map(({ file }) => file), ...answered].toSorted()).toEqual(
       listSpec('examples/').map((name) => `examples/${name}`),
     );
+  });
+
+  test('of an answer are named after their kind and their case', () => {
+    const answered = answeredExamples();
+    expect(answered).toHaveLength(15);
+    for (const { file, kind, name } of answered) expect(file).toBe(`examples/${kind}.${name}.json`);
   });
 
   test.each(kinds)('%s has two to accept and three to refuse, at least', (kind) => {
@@ -77,3 +85,23 @@ describe('the examples', () => {
     expect(Object.keys(unions).filter((name) => !names.includes(name))).toEqual([]);
   });
 });
+
+/** Returns the examples that an answer adds to a notification. `settling.slow` checks that they are delivered. */
+function answeredExamples(): readonly {
+  readonly file: string;
+  readonly kind: string;
+  readonly name: string;
+}[] {
+  const action =
+    /target: [$][.]components[.]messages[.](\w+)[.]examples\n\s+update:\n\s+name: (\S+)\n\s+summary: .+\n\s+payload:\n\s+\$ref: [.][.][/](\S+)/gu;
+  return listSpec('schemas/').flatMap((schema) =>
+    Array.from(
+      readSpec(`schemas/${schema}`).matchAll(action),
+      ([, kind = '', name = '', file = '']) => ({
+        file,
+        kind,
+        name,
+      }),
+    ),
+  );
+}

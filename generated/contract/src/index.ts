@@ -101,8 +101,6 @@ export interface CashoutArrayItem {
    *
    * Type: `DateTime`.
    *
-   * Open: date-time-form, date-time-zone
-   *
    * @see Payment Integration Service, 2.6
    */
   createdAt: DateTime;
@@ -111,7 +109,7 @@ export interface CashoutArrayItem {
    *
    * Type: `DateTime`.
    *
-   * Open: cashout-confirmed-meaning, date-time-form, date-time-zone
+   * Open: cashout-confirmed-meaning
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -153,15 +151,11 @@ export interface CashoutArrayItem {
   /**
    * The cash-out status.
    *
-   * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
-   *
    * @see Payment Integration Service, 2.6, 6.4
    */
   status: CashoutStatus;
   /**
    * The cash-out operation type.
-   *
-   * Open: cashout-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.6, 3.3
    */
@@ -208,7 +202,7 @@ export function assertCashoutCanonicalWire(value: unknown): asserts value is Cas
 /**
  * The operation type of a cash-out notification.
  *
- * Open: cashout-operation-type-list (open assumed)
+ * Open: cashout-operation-type-list (incomplete assumed)
  *
  * @see Payment Integration Service, 3.3
  * @see spec/schemas/CashoutOperationType.yaml
@@ -269,8 +263,6 @@ export interface CashoutPix {
    *
    * Type: `DateTime`.
    *
-   * Open: date-time-form, date-time-zone
-   *
    * @see Payment Integration Service, 2.6
    */
   createdAt: DateTime;
@@ -279,7 +271,7 @@ export interface CashoutPix {
    *
    * Type: `DateTime`.
    *
-   * Open: cashout-confirmed-meaning, date-time-form, date-time-zone
+   * Open: cashout-confirmed-meaning
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -309,8 +301,6 @@ export interface CashoutPix {
    *
    * `format: decimal`
    *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
    * @see Payment Integration Service, 2.6
    */
   amount: DecimalAmount;
@@ -327,15 +317,11 @@ export interface CashoutPix {
   /**
    * The cash-out status.
    *
-   * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
-   *
    * @see Payment Integration Service, 2.6, 6.4
    */
   Status: CashoutStatus;
   /**
    * The cash-out operation type.
-   *
-   * Open: cashout-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.6, 3.3
    */
@@ -382,8 +368,6 @@ export interface CashoutPixWire {
    *
    * Type: `DateTime`.
    *
-   * Open: date-time-form, date-time-zone
-   *
    * @see Payment Integration Service, 2.6
    */
   createdAt: DateTime;
@@ -392,7 +376,7 @@ export interface CashoutPixWire {
    *
    * Type: `DateTime`.
    *
-   * Open: cashout-confirmed-meaning, date-time-form, date-time-zone
+   * Open: cashout-confirmed-meaning
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -434,15 +418,11 @@ export interface CashoutPixWire {
   /**
    * The cash-out status.
    *
-   * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
-   *
    * @see Payment Integration Service, 2.6, 6.4
    */
   Status: CashoutStatus;
   /**
    * The cash-out operation type.
-   *
-   * Open: cashout-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.6, 3.3
    */
@@ -475,7 +455,7 @@ export function assertCashoutPixWire(value: unknown): asserts value is CashoutPi
  *   "Pix": {
  *     "endToEndId": "EXAMPLE-END-TO-END-ID-0020",
  *     "EndToEndOriginal": "EXAMPLE-END-TO-END-ID-0014",
- *     "txid": "EXAMPLETXID000000000000020",
+ *     "txid": "EXAMPLETXID000000000000014",
  *     "chave": "payouts@integrator.example",
  *     "Status": 1,
  *     "OperationType": 10,
@@ -506,7 +486,7 @@ export function assertCashoutReversal(value: unknown): asserts value is CashoutR
 /**
  * The movement type of a cash-out reversal notification.
  *
- * Open: movement-type-account, movement-type-list (open assumed)
+ * Open: movement-type-account, movement-type-list (incomplete assumed)
  *
  * @see Payment Integration Service, 3.5
  * @see spec/schemas/CashoutReversalMovementType.yaml
@@ -553,7 +533,7 @@ export function assertCashoutReversalMovementType(
 /**
  * The operation type of a cash-out reversal notification.
  *
- * Open: cashout-reversal-operation-type-list (open assumed)
+ * Open: cashout-reversal-operation-type-list (incomplete assumed)
  *
  * @see Payment Integration Service, 3.4
  * @see spec/schemas/CashoutReversalOperationType.yaml
@@ -634,15 +614,11 @@ export interface CashoutReversalPix {
   /**
    * The transaction status.
    *
-   * Open: state-transitions, transaction-status-list (open assumed)
-   *
    * @see Payment Integration Service, 2.7, 3.1
    */
   Status: PixStatus;
   /**
    * The operation type.
-   *
-   * Open: cashout-reversal-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
@@ -653,8 +629,6 @@ export interface CashoutReversalPix {
    * Type: `DecimalAmount`.
    *
    * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.7
    */
@@ -669,8 +643,6 @@ export interface CashoutReversalPix {
   payerDocument: string;
   /**
    * The movement type.
-   *
-   * Open: movement-type-account, movement-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.5
    */
@@ -727,15 +699,11 @@ export interface CashoutReversalPixWire {
   /**
    * The transaction status.
    *
-   * Open: state-transitions, transaction-status-list (open assumed)
-   *
    * @see Payment Integration Service, 2.7, 3.1
    */
   Status: PixStatus;
   /**
    * The operation type.
-   *
-   * Open: cashout-reversal-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
@@ -756,8 +724,6 @@ export interface CashoutReversalPixWire {
   payerDocument: string;
   /**
    * The movement type.
-   *
-   * Open: movement-type-account, movement-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.5
    */
@@ -1017,8 +983,6 @@ export type ChargePixWithAmounts = {
    *
    * `format: decimal`
    *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
    * @see Payment Integration Service, 2.4
    */
   Amount: DecimalAmount;
@@ -1028,8 +992,6 @@ export type ChargePixWithAmounts = {
    * Type: `DecimalAmount`.
    *
    * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4
    */
@@ -1041,8 +1003,6 @@ export type ChargePixWithAmounts = {
    *
    * `format: decimal`
    *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
   Discount: DecimalAmount | null;
@@ -1052,8 +1012,6 @@ export type ChargePixWithAmounts = {
    * Type: `DecimalAmount`.
    *
    * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -1065,8 +1023,6 @@ export type ChargePixWithAmounts = {
    *
    * `format: decimal`
    *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
   Penalty: DecimalAmount | null;
@@ -1076,8 +1032,6 @@ export type ChargePixWithAmounts = {
    * Type: `DecimalAmount`.
    *
    * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -1307,7 +1261,7 @@ export interface Customer {
    *
    * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
    *
-   * Open: customer-completed-status, kyc-results
+   * Open: kyc-results
    *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */
@@ -1344,8 +1298,6 @@ export interface CustomerDocument {
   /**
    * The document type.
    *
-   * Open: document-types (open assumed)
-   *
    * @see Payment Integration Service, 2.2
    */
   type: CustomerDocumentType;
@@ -1372,7 +1324,7 @@ export function assertCustomerDocument(value: unknown): asserts value is Custome
 /**
  * The document type. The value shown is CNPJ.
  *
- * Open: document-types (open assumed)
+ * Open: document-types (other-types assumed)
  *
  * @see Payment Integration Service, 2.2
  * @see spec/schemas/CustomerDocumentType.yaml
@@ -1518,7 +1470,7 @@ export interface CustomerWire {
    *
    * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
    *
-   * Open: customer-completed-status, kyc-results
+   * Open: kyc-results
    *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */
@@ -1697,7 +1649,7 @@ export function assertDueDateChargeWire(value: unknown): asserts value is DueDat
 /**
  * The Pix operation type of a charge or charge reversal notification.
  *
- * Open: charge-operation-type-list (open assumed), refund-or-reverse
+ * Open: charge-operation-type-list (incomplete assumed), refund-or-reverse
  *
  * @see Payment Integration Service, 3.2
  * @see spec/schemas/PixOperationType.yaml
@@ -1795,7 +1747,7 @@ export function assertPixPayer(value: unknown): asserts value is PixPayer {
 /**
  * The Pix transaction status.
  *
- * Open: state-transitions, transaction-status-list (open assumed)
+ * Open: state-transitions, transaction-status-list (incomplete assumed)
  *
  * @see Payment Integration Service, 3.1
  * @see spec/schemas/PixStatus.yaml
@@ -1847,15 +1799,11 @@ export interface PixTransaction {
   /**
    * The Pix transaction status.
    *
-   * Open: state-transitions, transaction-status-list (open assumed)
-   *
    * @see Payment Integration Service, 2.4, 2.5, 3.1
    */
   Status: PixStatus;
   /**
    * The Pix operation type.
-   *
-   * Open: charge-operation-type-list (open assumed), refund-or-reverse
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.2
    */
@@ -1882,7 +1830,7 @@ export function assertPixTransaction(value: unknown): asserts value is PixTransa
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @see spec/schemas/StaticCharge.yaml
  * @example
- * With payer.
+ * With payer; the four nullable amounts are null.
  * ```json
  * {
  *   "Pix": {
@@ -1893,8 +1841,8 @@ export function assertPixTransaction(value: unknown): asserts value is PixTransa
  *     "OperationType": 0,
  *     "Amount": 19.99,
  *     "OriginalAmount": 19.99,
- *     "Discount": 0,
- *     "Reduction": 0,
+ *     "Discount": null,
+ *     "Reduction": null,
  *     "Penalty": null,
  *     "Interest": null,
  *     "payer": {

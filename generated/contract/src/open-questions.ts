@@ -124,6 +124,8 @@ export interface OpenQuestion {
   readonly assumed?: string;
   /** The answer: the name of a choice, or a sentence if there are no choices. */
   readonly settled?: string;
+  /** What a wrong assumption about the question loses, and how. */
+  readonly risk?: { readonly loses: 'money' | 'messages' | 'trust'; readonly because: string };
   /** The sections of the source document. */
   readonly source: readonly string[];
 }
@@ -155,6 +157,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark: 'The contract sets no scale, no bounds and no currency.',
     source: ['2.4', '2.6', '2.7'],
     choices: [],
+    risk: {
+      loses: 'money',
+      because: 'An amount in hundredths that is taken for whole units is a hundred times too high.',
+    },
   },
   'authorization-form': {
     id: 'authorization-form',
@@ -270,8 +276,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['3.3'],
     choices: [
       {
-        name: 'open',
-        value: 'open',
+        name: 'incomplete',
+        value: 'incomplete',
         meaning: 'Codes that are not listed can arrive and are passed on as they are.',
       },
       {
@@ -280,7 +286,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'No other code occurs. A notification with another code violates the contract.',
       },
     ],
-    assumed: 'open',
+    assumed: 'incomplete',
   },
   'cashout-reversal-address': {
     id: 'cashout-reversal-address',
@@ -314,8 +320,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['3.4'],
     choices: [
       {
-        name: 'open',
-        value: 'open',
+        name: 'incomplete',
+        value: 'incomplete',
         meaning: 'Codes that are not listed can arrive and are passed on as they are.',
       },
       {
@@ -324,7 +330,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'No other code occurs. A notification with another code violates the contract.',
       },
     ],
-    assumed: 'open',
+    assumed: 'incomplete',
   },
   'cashout-reversal-parties': {
     id: 'cashout-reversal-parties',
@@ -359,6 +365,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'Another code than 0, 1 and 2. A status 1 is then always a success at stage 2.',
       },
     ],
+    risk: {
+      loses: 'money',
+      because: 'A withdrawal that was only validated is reported as completed.',
+    },
   },
   'cashout-status-list': {
     id: 'cashout-status-list',
@@ -400,6 +410,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       },
     ],
     assumed: 'every-code',
+    risk: {
+      loses: 'money',
+      because: 'A payment that is pending, canceled or refunded is booked as paid.',
+    },
   },
   'charge-operation-type-list': {
     id: 'charge-operation-type-list',
@@ -409,8 +423,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['3.2'],
     choices: [
       {
-        name: 'open',
-        value: 'open',
+        name: 'incomplete',
+        value: 'incomplete',
         meaning: 'Codes that are not listed can arrive and are passed on as they are.',
       },
       {
@@ -419,7 +433,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'No other code occurs. A notification with another code violates the contract.',
       },
     ],
-    assumed: 'open',
+    assumed: 'incomplete',
   },
   'charge-or-reversal': {
     id: 'charge-or-reversal',
@@ -447,6 +461,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       },
     ],
     assumed: 'nothing-decides',
+    risk: {
+      loses: 'money',
+      because: 'Without a label, money that went back is booked as money that came in.',
+    },
   },
   'charge-reversal-codes': {
     id: 'charge-reversal-codes',
@@ -592,6 +610,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       },
     ],
     assumed: 'every-delivery',
+    risk: {
+      loses: 'money',
+      because:
+        'A repeated notification is booked twice, or the second of two equal payments is dropped.',
+    },
   },
   'delivery-ordering': {
     id: 'delivery-ordering',
@@ -608,6 +631,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Is a notification sent again when its delivery failed, how often and at which intervals?',
     source: ['6.1'],
     choices: [],
+    risk: {
+      loses: 'messages',
+      because: 'A notification that arrives while the receiver is down is never seen.',
+    },
   },
   'delivery-timeout': {
     id: 'delivery-timeout',
@@ -647,10 +674,14 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark: 'The source shows CNPJ as a value, not as the list of values.',
     source: ['2.2'],
     choices: [
-      { name: 'open', value: 'open', meaning: 'Types that are not listed can arrive.' },
+      {
+        name: 'other-types',
+        value: 'other-types',
+        meaning: 'Types that are not listed can arrive.',
+      },
       { name: 'cnpj-only', value: 'cnpj-only', meaning: 'CNPJ is the only document type.' },
     ],
-    assumed: 'open',
+    assumed: 'other-types',
   },
   'due-date-or-static': {
     id: 'due-date-or-static',
@@ -719,6 +750,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification?',
     source: ['6.3.3', '6.4', '7.2'],
     choices: [],
+    risk: {
+      loses: 'money',
+      because:
+        'A withdrawal that failed is requested again, although the first one is still under way.',
+    },
   },
   'identifier-formats': {
     id: 'identifier-formats',
@@ -783,6 +819,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: "The request goes to the webhook's URL itself; the label only names the kind.",
       },
     ],
+    risk: {
+      loses: 'messages',
+      because: 'A receiver that is mounted at one path answers 404 to the other.',
+    },
   },
   'label-method': {
     id: 'label-method',
@@ -884,8 +924,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['3.5'],
     choices: [
       {
-        name: 'open',
-        value: 'open',
+        name: 'incomplete',
+        value: 'incomplete',
         meaning: 'Codes that are not listed can arrive and are passed on as they are.',
       },
       {
@@ -894,7 +934,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'No other code occurs. A notification with another code violates the contract.',
       },
     ],
-    assumed: 'open',
+    assumed: 'incomplete',
   },
   'notification-authentication': {
     id: 'notification-authentication',
@@ -929,6 +969,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
           "Nothing in a notification shows where it comes from, and every client that knows the webhook's URL can send one. A receiver has to restrict the network, and to compare what is reported with the service.",
       },
     ],
+    risk: {
+      loses: 'money',
+      because: 'A receiver that trusts a forged notification books money that nobody sent.',
+    },
   },
   'notification-content-type': {
     id: 'notification-content-type',
@@ -1018,6 +1062,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Compare the identifiers before you book a payment, so that two notifications do not become two payments.',
     source: ['4.4', '6.2'],
     choices: [],
+    risk: { loses: 'money', because: 'A payment that two notifications report is booked twice.' },
   },
   'platform-client-id-name': {
     id: 'platform-client-id-name',
@@ -1311,8 +1356,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['3.1'],
     choices: [
       {
-        name: 'open',
-        value: 'open',
+        name: 'incomplete',
+        value: 'incomplete',
         meaning: 'Codes that are not listed can arrive and are passed on as they are.',
       },
       {
@@ -1321,7 +1366,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'No other code occurs. A notification with another code violates the contract.',
       },
     ],
-    assumed: 'open',
+    assumed: 'incomplete',
   },
   'txid-assignment': {
     id: 'txid-assignment',
@@ -1330,6 +1375,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Who assigns a `txid`, the integrator or the service, is it unique, and which request does it belong to?',
     source: ['2.4', '2.6'],
     choices: [],
+    risk: { loses: 'money', because: 'A payment is booked for the order of somebody else.' },
   },
   'unknown-members': {
     id: 'unknown-members',
@@ -1364,6 +1410,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Neither a status code, a body nor a deadline is given. A receiver makes them configurable.',
     source: ['4.4'],
     choices: [],
+    risk: {
+      loses: 'messages',
+      because:
+        'A response that the service does not take for a receipt ends the notifications, or repeats each.',
+    },
   },
   'webhook-scope': {
     id: 'webhook-scope',

@@ -125,6 +125,16 @@ export const data: ServiceData = {
           },
         },
         {
+          name: 'pending',
+          value: {
+            protocolId: '00000000-0000-4000-8000-000000000001',
+            externalProtocolId: '00000000-0000-4000-8000-000000000002',
+            platformClientId: '00000000-0000-4000-8000-000000000003',
+            document: { type: 'CNPJ', number: '99999999999999' },
+            status: 'PENDING',
+          },
+        },
+        {
           name: 'processing',
           value: {
             protocolId: '00000000-0000-4000-8000-000000000001',
@@ -132,7 +142,6 @@ export const data: ServiceData = {
             platformClientId: '00000000-0000-4000-8000-000000000003',
             document: { type: 'CNPJ', number: '99999999999999' },
             status: 'PROCESSING',
-            errors: [],
           },
         },
         {
@@ -164,6 +173,17 @@ export const data: ServiceData = {
             document: { type: 'CNPJ', number: '99999999999999' },
             status: 'DONE',
             errors: null,
+          },
+        },
+        {
+          name: 'errors-empty',
+          value: {
+            protocolId: '00000000-0000-4000-8000-000000000001',
+            externalProtocolId: '00000000-0000-4000-8000-000000000002',
+            platformClientId: '00000000-0000-4000-8000-000000000003',
+            document: { type: 'CNPJ', number: '99999999999999' },
+            status: 'DONE',
+            errors: [],
           },
         },
       ],
@@ -579,8 +599,8 @@ export const data: ServiceData = {
               OperationType: 0,
               Amount: 19.99,
               OriginalAmount: 19.99,
-              Discount: 0,
-              Reduction: 0,
+              Discount: null,
+              Reduction: null,
               Penalty: null,
               Interest: null,
               payer: {
@@ -754,6 +774,18 @@ export const data: ServiceData = {
               chave: 'charges@integrator.example',
               Status: 2,
               OperationType: 1,
+            },
+          },
+        },
+        {
+          name: 'pending',
+          value: {
+            Pix: {
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0027',
+              txid: 'EXAMPLETXID000000000000027',
+              chave: 'charges@integrator.example',
+              Status: 0,
+              OperationType: 2,
             },
           },
         },
@@ -1251,7 +1283,39 @@ export const data: ServiceData = {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
               EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
-              txid: 'EXAMPLETXID000000000000020',
+              txid: 'EXAMPLETXID000000000000014',
+              chave: 'payouts@integrator.example',
+              Status: 1,
+              OperationType: 10,
+              amount: 250.75,
+              payerDocument: '99999999999999',
+              movementType: 1,
+            },
+          },
+        },
+        {
+          name: 'debit',
+          value: {
+            Pix: {
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0028',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+              txid: 'EXAMPLETXID000000000000014',
+              chave: 'payouts@integrator.example',
+              Status: 1,
+              OperationType: 10,
+              amount: 250.75,
+              payerDocument: '99999999999999',
+              movementType: 0,
+            },
+          },
+        },
+        {
+          name: 'credit-one-identifier',
+          value: {
+            Pix: {
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+              txid: 'EXAMPLETXID000000000000014',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,

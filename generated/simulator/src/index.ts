@@ -19,10 +19,12 @@ export interface Kinds {
     readonly example:
       | 'done'
       | 'done-with-errors'
+      | 'pending'
       | 'processing'
       | 'pending-other-document'
       | 'unknown-status'
-      | 'errors-null';
+      | 'errors-null'
+      | 'errors-empty';
   };
   readonly charge: {
     readonly payload: contract.ChargeWire;
@@ -38,7 +40,7 @@ export interface Kinds {
   };
   readonly chargeReversal: {
     readonly payload: contract.ChargeReversal;
-    readonly example: 'confirmed' | 'refund';
+    readonly example: 'confirmed' | 'refund' | 'pending';
   };
   readonly cashoutStageOne: {
     readonly payload: contract.CashoutWire;
@@ -64,7 +66,12 @@ export interface Kinds {
   };
   readonly cashoutReversal: {
     readonly payload: contract.CashoutReversalWire;
-    readonly example: 'credit' | 'debit-unlisted-operation' | 'amount-as-text';
+    readonly example:
+      | 'credit'
+      | 'debit'
+      | 'credit-one-identifier'
+      | 'debit-unlisted-operation'
+      | 'amount-as-text';
   };
 }
 

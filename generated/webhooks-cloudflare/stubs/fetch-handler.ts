@@ -137,7 +137,9 @@ export function onChargeReversal(event: ChargeReversalEvent, context: DeliveryCo
  *
  * Stage 1. After a withdrawal request, validation runs asynchronously and the request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation. After it, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
  *
- * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
+ * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`).
+ *
+ * Note: The status of a validated request is not stated (`cashout-stage-one-status`).
  *
  * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
  *
@@ -225,7 +227,9 @@ export function onDueDateChargeOrStaticCharge(
  *
  * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
  *
- * Note: cashoutStageOne: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
+ * Note: cashoutStageOne: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`).
+ *
+ * Note: cashoutStageOne: The status of a validated request is not stated (`cashout-stage-one-status`).
  *
  * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
  */

@@ -14,7 +14,7 @@ import type * as contract from '@instant-payment/contract';
  *
  * A customer registration, with identity verification (KYC). When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
  *
- * Open: customer-completed-status, delivery-identity (every-delivery assumed), label-in-url, label-method, notification-content-type
+ * Open: customer-completed-status, notification-content-type
  *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
  * @see spec/asyncapi.yaml#/components/messages/customer
@@ -26,7 +26,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  *
  * A charge payment. The six amounts are present only in the due-date and static notifications.
  *
- * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
+ * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), payer-when-withheld
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
  * @see spec/asyncapi.yaml#/components/messages/charge
@@ -38,7 +38,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  *
  * A due-date charge payment, with the six amounts.
  *
- * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
+ * Open: due-date-or-static (nothing-decides assumed)
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  * @see spec/asyncapi.yaml#/components/messages/dueDateCharge
@@ -50,7 +50,7 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  *
  * A static charge payment, with the six amounts.
  *
- * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
+ * Open: due-date-or-static (nothing-decides assumed)
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  * @see spec/asyncapi.yaml#/components/messages/staticCharge
@@ -62,7 +62,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
  *
  * Its `endToEndId` and `txid` are those of the reversal.
  *
- * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
+ * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
  * @see spec/asyncapi.yaml#/components/messages/chargeReversal
@@ -74,7 +74,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  *
  * Stage 1. After a withdrawal request, validation runs asynchronously and the request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation. After it, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
  *
- * Open: cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), label-in-url, label-method
+ * Open: cashout-denial-status, cashout-stage-one-status
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
  * @see spec/asyncapi.yaml#/components/messages/cashoutStageOne
@@ -90,7 +90,7 @@ export type CashoutStageOneEvent = Event<
  *
  * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
  *
- * Open: cashout-confirmed-meaning, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
+ * Open: cashout-confirmed-meaning, cashout-stage-one-status, failed-cashout-end-to-end-id, failed-cashout-finality
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  * @see spec/asyncapi.yaml#/components/messages/cashoutStageTwo
@@ -106,7 +106,7 @@ export type CashoutStageTwoEvent = Event<
  *
  * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
- * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
+ * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
  * @see spec/asyncapi.yaml#/components/messages/cashoutReversal
@@ -116,7 +116,7 @@ export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReve
 /**
  * One of charge, chargeReversal: without a label, nothing in the delivery tells which.
  *
- * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
+ * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), charge-reversal-codes, payer-when-withheld
  */
 export type ChargeOrChargeReversalEvent = AmbiguousEvent<
   'chargeOrChargeReversal',
@@ -128,7 +128,7 @@ export type ChargeOrChargeReversalEvent = AmbiguousEvent<
 /**
  * One of dueDateCharge, staticCharge: without a label, nothing in the delivery tells which.
  *
- * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
+ * Open: due-date-or-static (nothing-decides assumed)
  */
 export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
   'dueDateChargeOrStaticCharge',
@@ -140,7 +140,7 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 /**
  * One of cashoutStageOne, cashoutStageTwo: with or without a label, nothing in the delivery tells which.
  *
- * Open: cashout-confirmed-meaning, cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
+ * Open: cashout-confirmed-meaning, cashout-denial-status, cashout-stage-one-status, failed-cashout-end-to-end-id, failed-cashout-finality
  */
 export type CashoutStageOneOrCashoutStageTwoEvent = AmbiguousEvent<
   'cashoutStageOneOrCashoutStageTwo',
@@ -219,7 +219,9 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   /**
    * Handles each `CashoutStageOneEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
-   * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
+   * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`).
+   *
+   * Note: The status of a validated request is not stated (`cashout-stage-one-status`).
    *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
@@ -269,7 +271,9 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
-   * Note: cashoutStageOne: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
+   * Note: cashoutStageOne: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`).
+   *
+   * Note: cashoutStageOne: The status of a validated request is not stated (`cashout-stage-one-status`).
    *
    * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
    */

@@ -11,10 +11,12 @@ export interface Deliveries {
     readonly example:
       | 'done'
       | 'done-with-errors'
+      | 'pending'
       | 'processing'
       | 'pending-other-document'
       | 'unknown-status'
-      | 'errors-null';
+      | 'errors-null'
+      | 'errors-empty';
   };
   readonly charge: {
     readonly body: contract.ChargeWire;
@@ -30,7 +32,7 @@ export interface Deliveries {
   };
   readonly chargeReversal: {
     readonly body: contract.ChargeReversal;
-    readonly example: 'confirmed' | 'refund';
+    readonly example: 'confirmed' | 'refund' | 'pending';
   };
   readonly cashoutStageOne: {
     readonly body: contract.CashoutWire;
@@ -56,7 +58,12 @@ export interface Deliveries {
   };
   readonly cashoutReversal: {
     readonly body: contract.CashoutReversalWire;
-    readonly example: 'credit' | 'debit-unlisted-operation' | 'amount-as-text';
+    readonly example:
+      | 'credit'
+      | 'debit'
+      | 'credit-one-identifier'
+      | 'debit-unlisted-operation'
+      | 'amount-as-text';
   };
 }
 
@@ -69,10 +76,12 @@ export type NamedExample = {
 export const examples: readonly NamedExample[] = [
   { kind: 'customer', example: 'done' },
   { kind: 'customer', example: 'done-with-errors' },
+  { kind: 'customer', example: 'pending' },
   { kind: 'customer', example: 'processing' },
   { kind: 'customer', example: 'pending-other-document' },
   { kind: 'customer', example: 'unknown-status' },
   { kind: 'customer', example: 'errors-null' },
+  { kind: 'customer', example: 'errors-empty' },
   { kind: 'charge', example: 'with-payer' },
   { kind: 'charge', example: 'without-payer' },
   { kind: 'charge', example: 'payer-null' },
@@ -86,6 +95,7 @@ export const examples: readonly NamedExample[] = [
   { kind: 'staticCharge', example: 'amounts-as-text' },
   { kind: 'chargeReversal', example: 'confirmed' },
   { kind: 'chargeReversal', example: 'refund' },
+  { kind: 'chargeReversal', example: 'pending' },
   { kind: 'cashoutStageOne', example: 'awaiting-confirmation' },
   { kind: 'cashoutStageOne', example: 'denied' },
   { kind: 'cashoutStageOne', example: 'array' },
@@ -101,6 +111,8 @@ export const examples: readonly NamedExample[] = [
   { kind: 'cashoutStageTwo', example: 'confirmed-at-without-offset' },
   { kind: 'cashoutStageTwo', example: 'amount-as-text' },
   { kind: 'cashoutReversal', example: 'credit' },
+  { kind: 'cashoutReversal', example: 'debit' },
+  { kind: 'cashoutReversal', example: 'credit-one-identifier' },
   { kind: 'cashoutReversal', example: 'debit-unlisted-operation' },
   { kind: 'cashoutReversal', example: 'amount-as-text' },
 ];
@@ -209,13 +221,19 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           { code: 'EXAMPLE-2', message: 'The second made-up problem.' },
         ],
       },
+      pending: {
+        protocolId: '00000000-0000-4000-8000-000000000001',
+        externalProtocolId: '00000000-0000-4000-8000-000000000002',
+        platformClientId: '00000000-0000-4000-8000-000000000003',
+        document: { type: 'CNPJ', number: '99999999999999' },
+        status: 'PENDING',
+      },
       processing: {
         protocolId: '00000000-0000-4000-8000-000000000001',
         externalProtocolId: '00000000-0000-4000-8000-000000000002',
         platformClientId: '00000000-0000-4000-8000-000000000003',
         document: { type: 'CNPJ', number: '99999999999999' },
         status: 'PROCESSING',
-        errors: [],
       },
       'pending-other-document': {
         protocolId: '00000000-0000-4000-8000-000000000001',
@@ -238,6 +256,14 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         document: { type: 'CNPJ', number: '99999999999999' },
         status: 'DONE',
         errors: null,
+      },
+      'errors-empty': {
+        protocolId: '00000000-0000-4000-8000-000000000001',
+        externalProtocolId: '00000000-0000-4000-8000-000000000002',
+        platformClientId: '00000000-0000-4000-8000-000000000003',
+        document: { type: 'CNPJ', number: '99999999999999' },
+        status: 'DONE',
+        errors: [],
       },
     },
   },
@@ -400,8 +426,8 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           OperationType: 0,
           Amount: 19.99,
           OriginalAmount: 19.99,
-          Discount: 0,
-          Reduction: 0,
+          Discount: null,
+          Reduction: null,
           Penalty: null,
           Interest: null,
           payer: {
@@ -467,6 +493,15 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           chave: 'charges@integrator.example',
           Status: 2,
           OperationType: 1,
+        },
+      },
+      pending: {
+        Pix: {
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0027',
+          txid: 'EXAMPLETXID000000000000027',
+          chave: 'charges@integrator.example',
+          Status: 0,
+          OperationType: 2,
         },
       },
     },
@@ -737,7 +772,33 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         Pix: {
           endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
           EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
-          txid: 'EXAMPLETXID000000000000020',
+          txid: 'EXAMPLETXID000000000000014',
+          chave: 'payouts@integrator.example',
+          Status: 1,
+          OperationType: 10,
+          amount: 250.75,
+          payerDocument: '99999999999999',
+          movementType: 1,
+        },
+      },
+      debit: {
+        Pix: {
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0028',
+          EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+          txid: 'EXAMPLETXID000000000000014',
+          chave: 'payouts@integrator.example',
+          Status: 1,
+          OperationType: 10,
+          amount: 250.75,
+          payerDocument: '99999999999999',
+          movementType: 0,
+        },
+      },
+      'credit-one-identifier': {
+        Pix: {
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
+          EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+          txid: 'EXAMPLETXID000000000000014',
           chave: 'payouts@integrator.example',
           Status: 1,
           OperationType: 10,

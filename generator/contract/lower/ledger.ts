@@ -79,6 +79,7 @@ export class Ledger {
         choices: choicesOf({ at }).map(({ name, value, meaning }) => ({ name, value, meaning })),
         ...optionalTexts(['assumed', 'settled'], at),
         ...(at.isTrue('documentation') ? { documentation: true } : {}),
+        ...optional('risk', at.valueIn('risk') as Unstated['risk']),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
         affects: [...new Set(pending.flatMap(({ targets }) => targets))],

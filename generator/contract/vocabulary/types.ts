@@ -8,10 +8,27 @@
 export type Source = string | readonly string[];
 /**
  * A remark, or remarks, of the contract's authors that the source document does not contain.
- *
- * @minItems 1
  */
-export type Note = string | readonly string[];
+export type Note = readonly Remark[] | Remark;
+/**
+ * A text; or an object for a text that is true only while a question of the ledger is open.
+ */
+export type Remark =
+  | {
+      /**
+       * The remark.
+       */
+      readonly text: string;
+      /**
+       * The ledger entry, or entries, that the text depends on. Once one is settled, its answer replaces the text.
+       */
+      readonly about: readonly LedgerId[] | LedgerId;
+    }
+  | string;
+/**
+ * The id of a ledger entry, such as `time-zone`.
+ */
+export type LedgerId = string;
 /**
  * A possible answer: its meaning, or an object if it has a value or changes the contract.
  */
@@ -37,10 +54,6 @@ export type LedgerChoice =
       readonly actions?: readonly OverlayAction[];
     }
   | string;
-/**
- * The id of a ledger entry, such as `time-zone`.
- */
-export type LedgerId = string;
 /**
  * The keyed hash function of the signature, or the algorithm of its key pair.
  */
@@ -296,6 +309,7 @@ export interface LedgerEntry {
    * States that the answer changes nothing in the contract.
    */
   readonly documentation?: true;
+  readonly risk?: Risk;
 }
 /**
  * Choices, by the ids of ledger entries.
@@ -331,6 +345,19 @@ export interface OverlayAction {
    * The type that the selected numbers of examples, or strings that are numbers, are converted to.
    */
   readonly convert?: 'string' | 'number';
+}
+/**
+ * What a wrong assumption loses. Entries that have it are the questions to ask before going live.
+ */
+export interface Risk {
+  /**
+   * What is lost. Questions about money come first, then those about messages, then those about trust.
+   */
+  readonly loses: 'money' | 'messages' | 'trust';
+  /**
+   * How it is lost, in one sentence.
+   */
+  readonly because: string;
 }
 /**
  * `x-signature`: how a signature is created and written, for signers, verifiers and test vectors.

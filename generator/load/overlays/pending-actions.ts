@@ -4,7 +4,7 @@ import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.t
 import type { PendingAction } from '../../documents/documents.ts';
 import { membersOf, type MutableObject } from '../origins.ts';
 import { selectPaths } from './json-path.ts';
-import { actionsOf, entriesIn, findChangedDocuments } from './settle.ts';
+import { actionsOf, entriesIn, findChangedDocuments, isInExamples } from './settle.ts';
 
 /** The time for the actions of all entries. Only a hostile contract needs more; its other actions are left out. */
 const maxMs = 5000;
@@ -31,7 +31,11 @@ export async function findPendingActions(
           const root = documents.get(name);
           const selected = root === undefined ? [] : await selectPaths(root, target, limit);
           if ('message' in selected) continue;
-          targets.push(...selected.map((path) => toPointer(`${name}#`, ...path)));
+          targets.push(
+            ...selected
+              .filter((path) => !isInExamples(path))
+              .map((path) => toPointer(`${name}#`, ...path)),
+          );
         }
         pendingActions.push({
           id,

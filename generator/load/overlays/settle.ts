@@ -16,7 +16,8 @@ import type { Overlay, OverlayAction } from './overlay.ts';
 
 /**
  * Applies the actions of all settled ledger entries to bundled documents, in the ledger's order. Then removes the
- * examples that presume another answer than the settled one. Reports actions that write the same place.
+ * examples that presume another answer than the settled one, and replaces the notes about settled entries by their
+ * answers. Reports actions that write the same place.
  * @param documents the documents that declare `x-countersign: 1`; they are changed
  * @returns the diagnostics, and the places that the actions of each entry wrote, by its id
  */
@@ -68,7 +69,7 @@ export async function settleEntries(
       const overlay: Overlay = { source, extends: name, actions: [applied], refersToFiles: false };
       const diagnostics = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
         const place = toPointer(`${name}#`, ...path);
-        places.push(place);
+        if (!isInExamples(path)) places.push(place);
         const other = writers.get(place);
         if (other !== undefined && other !== id) conflicts.add(other);
         if (!isAppended) writers.set(place, id);
@@ -91,7 +92,8 @@ export async function settleEntries(
 
   const diagnostics: Diagnostic[] = [];
   const settled = new Map<string, string>();
-  for (const [id, entry] of entriesIn(documents, isSettled)) {
+  const entries = entriesIn(documents, isSettled);
+  for (const [id, entry] of entries) {
     const { settled: answer } = entry;
     if (typeof answer !== 'string') continue;
     settled.set(id, answer);
@@ -110,8 +112,21 @@ export async function settleEntries(
     }
     for (const action of actions) diagnostics.push(...(await apply(id, choice, action)));
   }
-  for (const root of documents.values()) removeOtherExamples(root, settled);
+  const answers = new Map([...entries].map(([id, entry]) => [id, describeAnswer(entry)] as const));
+  for (const root of documents.values()) {
+    removeOtherExamples(root, settled);
+    answerNotes(root, answers);
+  }
   return { diagnostics, answerPlaces };
+}
+
+/** Returns whether a place is an example or in one, which nothing that is generated depends on. */
+export function isInExamples(path: readonly (string | number)[]): boolean {
+  return path.some(
+    (member, index) =>
+      (member === 'examples' || member === 'x-invalid-examples') &&
+      path[index - 1] !== 'properties',
+  );
 }
 
 /** Returns whether a ledger entry is settled. */
@@ -204,4 +219,40 @@ function removeOtherExamples(value: MutableJson, settled: ReadonlyMap<string, st
     }
   }
   for (const child of Object.values(value)) removeOtherExamples(child, settled);
+}
+
+/** Returns the meaning of the settled choice of an entry, or the sentence that settles it. */
+function describeAnswer(entry: MutableObject): string {
+  const { settled, choices } = entry;
+  const answer = typeof settled === 'string' ? settled : '';
+  const choice = isMutableObject(choices) ? choices[answer] : undefined;
+  const meaning = isMutableObject(choice) ? choice['meaning'] : choice;
+  return typeof meaning === 'string' ? meaning : answer;
+}
+
+/** Replaces each note about a settled entry by the answer: what the note says is true only while the question is open. */
+function answerNotes(value: MutableJson, answers: ReadonlyMap<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isMutableObject(value) && Object.hasOwn(value, 'x-note')) {
+    const notes = [value['x-note'] ?? []].flat();
+    const answered = notes.flatMap((note) => answerNote(note, answers));
+    // Two notes can be about one entry.
+    value['x-note'] = [...new Map(answered.map((note) => [JSON.stringify(note), note])).values()];
+  }
+  for (const child of Object.values(value)) answerNotes(child, answers);
+}
+
+function answerNote(
+  note: MutableJson,
+  answers: ReadonlyMap<string, string>,
+): readonly MutableJson[] {
+  if (!isMutableObject(note)) return [note];
+  const settled = [note['about'] ?? []]
+    .flat()
+    .filter((id): id is string => typeof id === 'string' && answers.has(id));
+  if (settled.length === 0) return [note];
+  return settled.map((id) => ({
+    text: `Stated by the operator of the service (\`${id}\`): ${answers.get(id)}`,
+    about: id,
+  }));
 }

@@ -12,6 +12,7 @@ import {
   webLibraries,
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
+import { describeGoingLive } from '../package/going-live.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
@@ -52,6 +53,7 @@ export async function* emitPackageFiles(
     hasAgentsFile: true,
     readme: {
       overview: describeOverview(contract, 'calls'),
+      goingLive: describeGoingLive(contract, 'calls', packageName(context, 'contract')),
       uncheckedName: `${name}/unchecked`,
       validators: context.validators !== false,
       contractPackage,

@@ -5,6 +5,7 @@ import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
 import { emitPackageFrame, packageName } from '../package/package-files.ts';
+import { describeGoingLive } from '../package/going-live.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
@@ -39,6 +40,7 @@ export function* emitPackageFiles(
     include: ['src', ...runtime.map((folder) => `${folder}/**/*.d.ts`)],
     readme: {
       overview: describeOverview(contract, 'both'),
+      goingLive: describeGoingLive(contract, 'both'),
       validators,
       example: exampleOf(contract, validated),
       ...describeSchemas(contract, validated),

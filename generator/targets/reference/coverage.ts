@@ -21,21 +21,29 @@ interface Fact {
 export interface Section {
   readonly name: string;
   readonly facts: readonly Fact[];
+  /** The questions without a confirmed answer. */
   readonly questions: readonly Fact[];
+  /** The questions that somebody has answered since. */
+  readonly answered: readonly Fact[];
 }
 
 /** Returns every section that the contract cites, in the order of the source document. */
 export function coverSections(page: Page): readonly Section[] {
   const { contract, anchors } = page;
-  const sections = new Map<string, { facts: Map<string, Fact>; questions: Map<string, Fact> }>();
+  type Kind = Exclude<keyof Section, 'name'>;
+  const sections = new Map<string, Readonly<Record<Kind, Map<string, Fact>>>>();
   const cite = (
     source: readonly string[],
     title: string,
     anchor: string,
-    kind: 'facts' | 'questions' = 'facts',
+    kind: Kind = 'facts',
   ): void => {
     for (const name of source) {
-      const section = sections.get(name) ?? { facts: new Map(), questions: new Map() };
+      const section = sections.get(name) ?? {
+        facts: new Map(),
+        questions: new Map(),
+        answered: new Map(),
+      };
       sections.set(name, section);
       if (!section[kind].has(title)) section[kind].set(title, { title, anchor });
     }
@@ -79,8 +87,9 @@ export function coverSections(page: Page): readonly Section[] {
     if (schema.origin !== 'variant')
       citeMembers(page, schema.name, schema.typeName, schema.definition, cite);
   }
-  for (const { id, source } of contract.unstated) {
-    cite(source, id, anchors.of('question', id), 'questions');
+  for (const { id, source, settled } of contract.unstated) {
+    const kind = settled === undefined ? 'questions' : 'answered';
+    cite(source, id, anchors.of('question', id), kind);
   }
   // The parts above have their own links. A citation elsewhere in the documents is listed only where they cite nothing.
   const linked = new Set(sections.keys());
@@ -88,10 +97,11 @@ export function coverSections(page: Page): readonly Section[] {
     const unlinkedSections = source.filter((name) => !linked.has(name));
     cite(unlinkedSections, title, 'overview');
   }
-  return Array.from(sections, ([name, { facts, questions }]) => ({
+  return Array.from(sections, ([name, { facts, questions, answered }]) => ({
     name,
     facts: [...facts.values()],
     questions: [...questions.values()],
+    answered: [...answered.values()],
   })).toSorted((a, b) => compareSections(a.name, b.name));
 }
 
@@ -170,7 +180,8 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
   const { sourceDocument } = page.contract.info;
   if (sections.length === 0) return html``;
   const skipped = skippedSections(sections);
-  const rows = sections.map(({ name, facts, questions }) => {
+  const isAnswered = sections.some(({ answered }) => answered.length > 0);
+  const rows = sections.map(({ name, facts, questions, answered }) => {
     const links = (list: readonly Fact[]): Html =>
       joinEach(list, ' ', ({ title, anchor }) => html`<a href="#${anchor}">${title}</a>`);
     return html`<tr id="${page.anchors.of('source', name)}">
@@ -178,6 +189,7 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
       <td class="count">${facts.length}</td>
       <td class="facts">${links(facts)}</td>
       <td class="facts open">${links(questions)}</td>
+      ${isAnswered && html`<td class="facts">${links(answered)}</td>`}
     </tr>`;
   });
   const gaps =
@@ -191,7 +203,13 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
     sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`;
   const lead = html`Every section of ${document} that the contract cites, what is taken from it, and
     what it leaves open. The marks <span class="source">§</span> across this page lead here.`;
-  const columns = ['Section', 'Facts', 'What the contract states', 'What it leaves open'];
+  const columns = [
+    'Section',
+    'Facts',
+    'What the contract states',
+    'What it leaves open',
+    ...(isAnswered ? ['Answered since'] : []),
+  ];
   const body = html`${gaps} ${table('coverage', 'Sections of the source document', columns, rows)}`;
   return part('coverage', 'Source coverage', undefined, lead, body);
 }

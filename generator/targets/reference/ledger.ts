@@ -1,6 +1,6 @@
 import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Unstated } from '../../contract/contract.ts';
-import { groupByState, stateOf } from '../../contract/ledger-states.ts';
+import { groupByState, riskiest, settleCommand, stateOf } from '../../contract/ledger-states.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { sourceLinks, type Page } from './page.ts';
 
@@ -11,7 +11,28 @@ const states = { open: 'Open', assumed: 'Assumed', settled: 'Settled' } as const
 export function ledgerSection(page: Page): Html {
   const { unstated } = page.contract;
   if (unstated.length === 0) return html``;
+  const first = riskiest(unstated);
   const groups = groupByState(unstated);
+  const asked =
+    first.length === 0
+      ? html``
+      : html`<h3>Before you go live</h3>
+          <ol class="ledger">
+            ${first.map(
+              (entry) =>
+                html`<li class="question">
+                  <p class="question-text">
+                    <a href="#${page.anchors.of('question', entry.id)}"
+                      >${inline(entry.question)}</a
+                    >
+                  </p>
+                  <p class="note">
+                    <b>A wrong assumption loses ${entry.risk.loses}:</b>
+                    ${inline(entry.risk.because)} <code>${settleCommand(entry)}</code>
+                  </p>
+                </li>`,
+            )}
+          </ol>`;
   const lists = groups.map(([state, entries]) =>
     entries.length === 0
       ? html``
@@ -29,7 +50,7 @@ export function ledgerSection(page: Page): Html {
     <p class="figures">
       ${groups.map(([state, { length }]) => html`<span><b>${length}</b> ${state}</span> `)}
     </p>
-    ${lists}
+    ${asked} ${lists}
   </section>`;
 }
 

@@ -15,7 +15,7 @@ import { describeAnswers } from './answers.ts';
 import { describeAuthentication } from './authentication-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import { packageFolder, eventsOf, type EventKind, type Events } from '../../contract/events.ts';
-import { generalEntries, receivedSchemas } from './receiver-ledger.ts';
+import { receivedSchemas, sharedEntries } from './receiver-ledger.ts';
 import { numberPlacesOf } from './number-places.ts';
 import { receiverNameOf } from './receiver-name.ts';
 import { inboxStoresOf } from '../printing/inbox-stores.ts';
@@ -52,7 +52,7 @@ export async function* emitCode(
     members: questions.members(),
     about: jsdoc({
       summary: 'The options of a receiver.',
-      questions: generalEntries(contract),
+      questions: sharedEntries(contract),
     }),
   });
   if (inboxStoresOf(context.options).length > 0) yield toFile('worker.ts', { asks });
@@ -237,10 +237,10 @@ function signedNote(contract: Contract, notification: Notification): readonly st
   ];
 }
 
-/** Returns the entries that events depend on, without those that concern every notification. */
+/** Returns the entries that events depend on, without those about all notifications, which the options name. */
 function ownEntries(contract: Contract, places: readonly Pointer[]): readonly Unstated[] {
-  const general = new Set(generalEntries(contract));
-  return entriesAt(contract, ...places).filter((entry) => !general.has(entry));
+  const shared = new Set(sharedEntries(contract));
+  return entriesAt(contract, ...places).filter((entry) => !shared.has(entry));
 }
 
 function dataOf(kinds: readonly EventKind[]): Code {

@@ -11,6 +11,7 @@ import {
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
+import { describeGoingLive } from '../package/going-live.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine } from '../package/prose.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
@@ -95,6 +96,7 @@ function describeReadme(
       stores.length === 0 || stores.includes('sqlite') ? [] : ['pg'],
     ),
     overview: describeOverview(contract, 'notifications'),
+    goingLive: describeGoingLive(contract, 'notifications', packageName(context, 'contract')),
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,

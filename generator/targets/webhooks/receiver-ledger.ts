@@ -10,16 +10,18 @@ import type { SignatureCode } from '../printing/signature-code.ts';
  * authentication.
  */
 export function generalEntries(contract: Contract): readonly Unstated[] {
+  return sharedEntries(contract).filter((entry) => placesOf(entry).every(isAuthentication));
+}
+
+/** Returns the entries that a document of notifications states about all of them, and not at one of its parts. */
+export function sharedEntries(contract: Contract): readonly Unstated[] {
   const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
   const places = [...documents].flatMap((name): readonly Pointer[] => [
     `${name}#`,
     `${name}#/info`,
     `${name}#/components`,
   ]);
-  return contract.unstated.filter(
-    (entry) =>
-      places.some((place) => isStatedAt(entry, place)) && placesOf(entry).every(isAuthentication),
-  );
+  return contract.unstated.filter((entry) => places.some((place) => isStatedAt(entry, place)));
 }
 
 /** Returns whether a place decides how notifications are authenticated: a security scheme, or an operation as a whole. */

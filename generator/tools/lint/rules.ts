@@ -7,7 +7,7 @@ import { numbers } from './rules/numbers.ts';
 import { openAnswers } from './rules/open-answers.ts';
 import { operationSuccesses } from './rules/operation-successes.ts';
 import { redocly } from './rules/redocly.ts';
-import { remarks } from './rules/remarks.ts';
+import { remarks, settledNotes } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
 import { sourceDocument } from './rules/source-document.ts';
 import { swaggerParser } from './rules/swagger-parser.ts';
@@ -22,6 +22,7 @@ export const documentLintRules: readonly LintRule[] = [
   unmatchablePatterns,
   numbers,
   remarks,
+  settledNotes,
 ];
 
 /** The lint rules that check the model. */

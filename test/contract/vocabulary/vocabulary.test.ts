@@ -16,7 +16,7 @@ const complete: Required<Vocabulary> = {
   'x-countersign': 1,
   'x-source-document': 'Manual',
   'x-source': ['1.1', '1.2'],
-  'x-note': 'A remark.',
+  'x-note': ['A remark.', { text: 'It is open.', about: ['zone', 'words'] }],
   'x-unstated': {
     zone: {
       source: '1',
@@ -37,7 +37,12 @@ const complete: Required<Vocabulary> = {
       assumed: 'utc',
       settled: 'utc',
     },
-    words: { source: '2', question: 'Why?', documentation: true },
+    words: {
+      source: '2',
+      question: 'Why?',
+      documentation: true,
+      risk: { loses: 'money', because: 'It is booked twice.' },
+    },
   },
   'x-signature': {
     algorithm: 'hmac-sha256',

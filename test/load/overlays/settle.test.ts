@@ -79,7 +79,12 @@ operations:
     messages: [{ $ref: '#/channels/counts/messages/counted' }]
 components:
   messages:
-    counted: { payload: { type: object, properties: { count: { $ref: ./Count.yaml } } } }
+    counted:
+      payload: { type: object, properties: { count: { $ref: ./Count.yaml } } }
+      x-note:
+        - Counted at night.
+        - { text: Its size is not stated., about: size }
+        - { text: Neither its size nor its form is stated., about: [number-form, size] }
 `,
   });
   const files = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml' };
@@ -132,6 +137,25 @@ describe('a settled answer', () => {
     const text = JSON.stringify(documents.openapi?.root);
     expect(text).toContain('"one":{"value":1}');
     expect(text).not.toContain('"many":{"value":10}');
+  });
+
+  test('takes the place of the notes that are about its question, once', async () => {
+    const notes = async (answers: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+      (await settle(answers)).contract?.notifications[0]?.notes ?? [];
+    expect(await notes({})).toEqual([
+      'Counted at night.',
+      'Its size is not stated.',
+      'Neither its size nor its form is stated.',
+    ]);
+    expect(await notes({ size: 'small' })).toEqual([
+      'Counted at night.',
+      'Stated by the operator of the service (`size`): At most nine.',
+    ]);
+    expect(await notes({ size: 'free', 'number-form': 'number' })).toEqual([
+      'Counted at night.',
+      'Stated by the operator of the service (`size`): Any.',
+      'Stated by the operator of the service (`number-form`): A number.',
+    ]);
   });
 
   test('is not reported where it confirms the contract as it is', async () => {

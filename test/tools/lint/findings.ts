@@ -277,6 +277,17 @@ export const findings: readonly Finding[] = [
     ],
   },
   {
+    code: 'note-on-settled-entry',
+    name: 'a note that names a settled question',
+    breaks: [...coded('x-note: Which one is open (`code-form`)., ', 'settled: Letters.')],
+    finds: ['note-on-settled-entry openapi.yaml:40:59'],
+    says: 'The note mentions "code-form", which is settled.',
+    keeps: coded(
+      'x-note: { text: Which one is open (`code-form`)., about: code-form }, ',
+      'settled: Letters.',
+    ),
+  },
+  {
     code: 'operation-without-success',
     name: 'an operation of which only failures are declared',
     breaks: ['openapi', "'200':", 'default:'],

@@ -77,7 +77,6 @@ export class SchemaNotes {
       const isDescribed = target.description !== undefined || notes.once.length > 0;
       if (target.enumeration === undefined && isDescribed)
         paragraphs.add(`Type: \`${oneLine(target.typeName)}\`.`);
-      for (const entry of notes.entries) entries.add(entry);
     }
     const constraints = describeConstraints(schema, this.#index);
     return { paragraphs: [...paragraphs], once: [...once], entries, constraints };

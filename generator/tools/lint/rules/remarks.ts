@@ -1,4 +1,5 @@
 import { quote } from '../../../diagnostics/quote.ts';
+import { isJsonObject, type Json, notesIn } from '../../../json/json.ts';
 import { vocabularyPlaces } from '../../../documents/declared-vocabulary.ts';
 import { unstatedEntries } from '../../../documents/unstated-entries.ts';
 import type { LintRule } from '../rule.ts';
@@ -38,9 +39,45 @@ export const remarks: LintRule = {
   },
 };
 
+/**
+ * Reports a note that names a settled entry of the ledger in backquotes and does not state with `about` that it depends
+ * on the entry: what it says of the question is no longer true.
+ */
+export const settledNotes: LintRule = {
+  codes: ['note-on-settled-entry'],
+  *check({ documents }) {
+    const settled = new Set(
+      unstatedEntries(documents).flatMap(({ id, at }) =>
+        at.text('settled') === undefined ? [] : [id],
+      ),
+    );
+    if (settled.size === 0) return;
+    for (const place of vocabularyPlaces(documents)) {
+      const at = place.child('x-note');
+      const notes = [at.value ?? []].flat();
+      const id = notes.flatMap((note) => namedIn(note, settled)).at(0);
+      if (id === undefined) continue;
+      const message = `The note mentions ${quote(id)}, which is settled.`;
+      yield { pointer: at.pointer, message };
+    }
+  },
+};
+
+/** Returns the entries that a note names although it is not about them. */
+function namedIn(note: Json, ids: ReadonlySet<string>): readonly string[] {
+  const about = isJsonObject(note) ? [note['about'] ?? []].flat() : [];
+  return notesIn(note).flatMap((text) =>
+    quotedIn(text).filter((id) => ids.has(id) && !about.includes(id)),
+  );
+}
+
 function remarkIn(description: string, ids: ReadonlySet<string>): string | undefined {
   const [words] = remarkWords.exec(description) ?? [];
   if (words !== undefined) return words;
-  const named = description.match(/`[^`]+`/gu)?.map((code) => code.slice(1, -1)) ?? [];
-  return named.find((id) => id.includes('-') && ids.has(id));
+  return quotedIn(description).find((id) => id.includes('-') && ids.has(id));
+}
+
+/** Returns the texts in backquotes. */
+function quotedIn(text: string): readonly string[] {
+  return text.match(/`[^`]+`/gu)?.map((code) => code.slice(1, -1)) ?? [];
 }

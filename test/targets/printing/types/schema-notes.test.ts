@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Unstated } from '../../../../generator/contract/contract.ts';
 import { typeSchemas } from '../../../../generator/targets/printing/types/types.ts';
-import { describeScalars } from '../../../../generator/targets/printing/types/schema-notes.ts';
+import {
+  describeScalars,
+  SchemaNotes,
+} from '../../../../generator/targets/printing/types/schema-notes.ts';
 import type { JsonObject } from '../../../../generator/json/json.ts';
 import type { JsonSchema } from '../../../../generator/schema/model.ts';
 import { buildContract } from '../../contract/contract-builder.ts';
@@ -64,23 +67,20 @@ const definitions: readonly (readonly [string, JsonSchema])[] = [
   ],
 ];
 
-const open = ' * Open: weight-form (a assumed), weight-unit';
-
 /** The comment lines above a member. */
 function commentOf(text: string, member: string): string {
   return new RegExp(String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*${member}\?:`).exec(text)?.[1] ?? '';
 }
 
-test('the comment of a member names the open entries that its value depends on, on one line, without their texts', () => {
+test('the comment of a member leaves the entries of its type to the comment of the type', () => {
   const parcel = typeSchemas(buildContract(definitions, { unstated })).get('Parcel')?.text ?? '';
   for (const member of ['gross', 'net', 'parts']) {
     const comment = commentOf(parcel, member);
-    expect(comment.split('\n')).toContain(open);
+    expect(comment).not.toContain('Open:');
     expect(comment).toContain('Type: `Weight`.');
     expect(comment).not.toContain('A weight.');
   }
-  expect(commentOf(parcel, 'colour')).toBe(' Open: colours ');
-  expect(commentOf(parcel, 'colour')).not.toContain('A colour.');
+  expect(commentOf(parcel, 'colour')).toBe('');
   expect(commentOf(parcel, 'count')).toContain('Type: `Count`.');
   expect(parcel).not.toContain('What about');
   expect(parcel).not.toContain('numbers:');
@@ -125,7 +125,11 @@ test('a schema that contains itself has notes', () => {
     ],
     { unstated },
   );
-  expect(typeSchemas(contract).get('Holder')?.text).toContain('Open: colours');
+  const notes = new SchemaNotes(contract);
+  const entriesOfKnot = contract.schemas
+    .slice(0, 1)
+    .map((schema) => notes.ofSchema(schema).entries);
+  expect(entriesOfKnot.flatMap((entries) => [...entries].map(({ id }) => id))).toEqual(['colours']);
 });
 
 test('the scalars of a contract are those without listed values', () => {

@@ -1,0 +1,61 @@
+import type { Contract, Unstated } from '../../contract/contract.ts';
+import { isAnsweredInWords } from '../../contract/ledger-entries.ts';
+import { riskiest, settleCommand } from '../../contract/ledger-states.ts';
+import { pointerDocument } from '../../json/pointer.ts';
+import { oneLine } from './prose.ts';
+
+/** What a README says before its first use: the questions to ask before going live, and the answers in words. */
+export interface GoingLive {
+  readonly asked: readonly {
+    readonly id: string;
+    readonly question: string;
+    readonly loses: string;
+    readonly because: string;
+    readonly holds: string;
+    readonly command: string;
+  }[];
+  /** The settled questions whose answer is a sentence. */
+  readonly answers: readonly { readonly id: string; readonly answer: string }[];
+  /** The package whose README has more than the questions. */
+  readonly explainedIn: string | undefined;
+}
+
+/**
+ * Returns what the README of a package says about the open questions of its side of the contract; `undefined` if
+ * nothing.
+ * @param subject the side of the contract that the reader uses
+ * @param explainedIn the package whose README explains the questions, where it is another one
+ */
+export function describeGoingLive(
+  contract: Contract,
+  subject: 'calls' | 'notifications' | 'both',
+  explainedIn?: string,
+): GoingLive | undefined {
+  const documents = new Set<string>(
+    subject === 'calls'
+      ? ['openapi']
+      : contract.notifications.map(({ pointer }) => pointerDocument(pointer)),
+  );
+  const own = contract.unstated.filter(
+    ({ pointer }) => subject === 'both' || documents.has(pointerDocument(pointer)),
+  );
+  const asked = riskiest(own).map((entry) => ({
+    id: entry.id,
+    question: oneLine(entry.question),
+    loses: entry.risk.loses,
+    because: oneLine(entry.risk.because),
+    holds: describeAssumption(entry),
+    command: settleCommand(entry),
+  }));
+  const answers = own
+    .filter(isAnsweredInWords)
+    .map(({ id, settled = '' }) => ({ id, answer: oneLine(settled) }));
+  return asked.length + answers.length === 0 ? undefined : { asked, answers, explainedIn };
+}
+
+function describeAssumption({ assumed, choices }: Unstated): string {
+  const choice = choices.find(({ name }) => name === assumed);
+  return choice === undefined
+    ? 'Nothing is assumed.'
+    : `Assumed: \`${choice.name}\`. ${oneLine(choice.meaning)}`;
+}
