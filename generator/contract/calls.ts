@@ -1,5 +1,5 @@
 import type { CallNames, Contract, Operation, Parameter } from './contract.ts';
-import { NameRegistry, toTypeName } from './names.ts';
+import { distinctNames, toTypeName } from './names.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
@@ -23,31 +23,46 @@ export function callsOf({ operations }: Pick<Contract, 'operations'>): readonly 
 export function nameCalls<Stated extends StatedCall>(
   operations: readonly Stated[],
 ): readonly (Stated & Pick<Operation, 'names' | 'leftOut'>)[] {
-  const names = new NameRegistry<string>();
-  return operations.map((stated) => {
+  const names = operations.map(({ name }) => withoutOwnName(name, ownNames));
+  const taken = new Set(names);
+  // Different names can have the same type: `404` and `status404`.
+  const typeNames = distinctNames(
+    operations.map(({ id, pointer }, index) => ({
+      id,
+      place: pointer,
+      wanted: toTypeName(names[index] ?? id),
+    })),
+  );
+  return operations.map((stated, index) => {
     const { names: _, leftOut: __, ...others } = stated;
     const operation = others as Stated;
     const leftOut = reasonToLeaveOut(operation);
     if (leftOut !== undefined) return { ...operation, leftOut };
-    // As for reserved words: append an underscore instead of choosing another name.
-    const wanted = ownNames.has(operation.name) ? `${operation.name}_` : operation.name;
-    const name = names.claimFree(wanted, operation.id);
-    const typeName = toTypeName(name);
+    const name = names[index] ?? operation.name;
+    const typeName = typeNames[index] ?? toTypeName(name);
     return {
       ...operation,
       name,
       names: {
         name,
-        inputType: names.claimFree(`${typeName}Input`, operation.id),
-        responseType: names.claimFree(`${typeName}Response`, operation.id),
-        failureType: names.claimFree(`${typeName}Failure`, operation.id),
-        guard: names.claimFree(`is${typeName}Failure`, operation.id),
+        inputType: `${typeName}Input`,
+        responseType: `${typeName}Response`,
+        failureType: `${typeName}Failure`,
+        guard: withoutOwnName(`is${typeName}Failure`, taken),
       },
     };
   });
 }
 
-type StatedCall = Pick<Operation, 'id' | 'name' | 'method' | 'parameters' | 'names' | 'leftOut'>;
+/** As for reserved words, appends an underscore to a name that is taken, instead of choosing another name. */
+function withoutOwnName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? `${name}_` : name;
+}
+
+type StatedCall = Pick<
+  Operation,
+  'id' | 'pointer' | 'name' | 'method' | 'parameters' | 'names' | 'leftOut'
+>;
 
 /** Names that the package or its modules already use. */
 const ownNames: ReadonlySet<string> = new Set(

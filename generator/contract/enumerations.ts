@@ -1,6 +1,7 @@
 import type { Enumeration, EnumerationMember, JsonSchema } from '../schema/model.ts';
 import { SchemaNode, typeOf } from '../schema/node.ts';
-import { NameRegistry, toEnumMemberName } from './names.ts';
+import type { Json } from '../json/json.ts';
+import { type Claim, distinctNames, toEnumMemberName } from './names.ts';
 
 /**
  * Reads a schema as an enumeration of strings or of numbers, closed (`enum`) or open (`x-extensible-enum`). Returns
@@ -26,33 +27,64 @@ export function toEnumeration(definition: JsonSchema): Enumeration | undefined {
 }
 
 /**
- * Names each value after `x-enum-varnames`, or after itself. Appends a number to a name that is already taken. A value
- * that is repeated has a member for each of its names.
+ * Names each value after `x-enum-varnames`, or after itself. No other value changes a name, unless both would have the
+ * same. A value that is repeated has a member for each of its names.
  */
 function toMembers(
   values: readonly (string | number)[],
   node: SchemaNode,
 ): readonly EnumerationMember[] {
-  // With another number of entries, it is unclear which entry belongs to which value.
-  const [names, descriptions] = ['x-enum-varnames', 'x-enum-descriptions'].map((keyword) => {
-    const list = node.list(keyword);
-    return list?.length === values.length ? list : undefined;
+  const descriptions = listFor(values, node, 'x-enum-descriptions');
+  const members = claimsOf(values, node);
+  const distinct = distinctNames(members);
+  return members.map(({ value, index }, position) => {
+    const description = descriptions?.[index];
+    return {
+      name: distinct[position] ?? '',
+      value,
+      ...(typeof description === 'string' ? { description } : {}),
+    };
   });
-  const taken = new NameRegistry<string>();
+}
+
+/** A value of an enumeration, with the key that it gets if no other value would have the same one. */
+export interface KeyClaim extends Claim {
+  readonly value: string | number;
+  /** The position of the value in its list. */
+  readonly index: number;
+}
+
+/** Returns the groups of values whose keys would be the same, each in the order of the list. */
+export function collidingKeys(definition: JsonSchema): readonly (readonly KeyClaim[])[] {
+  const node = new SchemaNode(definition);
+  const values = node.list('enum') ?? node.list('x-extensible-enum') ?? [];
+  const scalars = values.filter((value) => typeof value === 'string' || typeof value === 'number');
+  const groups = Map.groupBy(claimsOf(scalars, node), ({ wanted }) => wanted);
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+/** Returns what the keys of values are made from. A value that is repeated has one for each of its names. */
+function claimsOf(values: readonly (string | number)[], node: SchemaNode): readonly KeyClaim[] {
+  const names = listFor(values, node, 'x-enum-varnames');
   const first = new Map<string, number>();
   for (const [index, value] of values.entries()) {
     const key = JSON.stringify([value, names?.[index] ?? null]);
     if (!first.has(key)) first.set(key, index);
   }
-  return Array.from(first, ([key, index]) => {
+  return Array.from(first, ([place, index]) => {
     const value = values[index] ?? '';
     const declaredName = names?.[index];
-    const wanted = toEnumMemberName(typeof declaredName === 'string' ? declaredName : value);
-    const description = descriptions?.[index];
-    return {
-      name: taken.claimFree(wanted, key),
-      value,
-      ...(typeof description === 'string' ? { description } : {}),
-    };
+    const spelled = typeof declaredName === 'string' ? declaredName : value;
+    return { value, place, id: String(spelled), wanted: toEnumMemberName(spelled), index };
   });
+}
+
+/** Returns a list that has an entry for each value. With another number, it is unclear which entry belongs to which. */
+function listFor(
+  values: readonly unknown[],
+  node: SchemaNode,
+  keyword: string,
+): readonly Json[] | undefined {
+  const list = node.list(keyword);
+  return list?.length === values.length ? list : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Answer, Contract, EventUnion, Notification } from './contract.ts';
 import type { Schema } from '../schema/model.ts';
 import { findSchema, indexSchemas } from '../schema/references.ts';
-import { NameRegistry } from './names.ts';
+import { withMark } from './names.ts';
 import { describeUnion } from '../recognition/union-words.ts';
 
 /** The folder of the package below the output folder. */
@@ -53,7 +53,12 @@ export function eventsOf(contract: Contract): Events {
 }
 
 /** Names of types that the generated modules already use. */
-const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
+const ownTypes: ReadonlySet<string> = new Set([
+  'WebhookEvent',
+  'UnidentifiedEvent',
+  'AmbiguousEvent',
+  'Event',
+]);
 
 type StatedNotification = Omit<Notification, 'eventType' | 'representations'>;
 
@@ -65,38 +70,41 @@ export function nameEvents<Stated extends StatedNotification>(
   readonly notifications: readonly (Stated & Pick<Notification, 'eventType'>)[];
   readonly unions: readonly EventUnion[];
 } {
-  const types = new NameRegistry<string>();
-  for (const name of ownTypes) types.claim(name, name);
   const notifications = stated.map((notification) => ({
     ...notification,
-    eventType: types.claimFree(`${notification.typeName}Event`, notification.name),
+    eventType: toEventType(notification.typeName),
   }));
-  return { notifications, unions: nameUnions(notifications, recognition, types) };
+  return { notifications, unions: nameUnions(notifications, recognition) };
+}
+
+/** Returns the name of an event's type. As for reserved words, an underscore is appended instead of another name. */
+function toEventType(typeName: string): string {
+  const eventType = `${typeName}Event`;
+  return ownTypes.has(eventType) ? `${eventType}_` : eventType;
 }
 
 function nameUnions(
   notifications: readonly StatedNotification[],
   recognition: Contract['recognition'],
-  types: NameRegistry<string>,
 ): readonly EventUnion[] {
-  const names = new NameRegistry<string>();
-  for (const { name } of notifications) names.claim(name, name);
+  const taken = new Set(notifications.map(({ name }) => name));
   const positions = new Map(notifications.map(({ name }, position) => [name, position]));
   return recognition.groups
     .filter((group) => group.length > 1)
     .map((group) => {
-      const key = group.join(' ');
       const members = group
         .map((name) => positions.get(name) ?? 0)
         .toSorted((a, b) => a - b)
         .flatMap((position) => notifications[position] ?? []);
-      const name = names.claimFree(nameOf(members), key);
-      const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
       const kinds = members.map((member) => member.name);
+      const wanted = nameOf(members);
+      const name = taken.has(wanted) ? withMark(wanted, keyOf(kinds), taken) : wanted;
+      taken.add(name);
+      const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
       return {
         name,
         typeName,
-        eventType: types.claimFree(`${typeName}Event`, key),
+        eventType: toEventType(typeName),
         kinds,
         summary: describeUnion(recognition, kinds),
         notes: notesOf(members),
@@ -145,13 +153,18 @@ export function wireNames({ schemas }: Pick<Contract, 'schemas'>): ReadonlyMap<s
 const maxNamedKinds = 3;
 
 /**
- * Returns a name for a union, which comes from its kinds alone: `aOrBOrC` for up to three kinds, and for more
- * `aOrBOrCOr5More`, with the first kinds in alphabetical order.
+ * Returns a name for a union, which comes from its kinds alone, in alphabetical order: `aOrBOrC` for up to three kinds,
+ * and for more `aOrBOrCOr5More_3f2a`. The mark at the end is that of all kinds, so that no other set has the name.
  */
 function nameOf(kinds: readonly StatedNotification[]): string {
-  const isNamed = kinds.length <= maxNamedKinds;
-  const named = isNamed ? kinds : kinds.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const named = kinds.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const [first, ...rest] = named.slice(0, maxNamedKinds);
-  const more = isNamed ? '' : `Or${kinds.length - maxNamedKinds}More`;
-  return `${first?.name ?? ''}${rest.map(({ typeName }) => `Or${typeName}`).join('')}${more}`;
+  const name = `${first?.name ?? ''}${rest.map(({ typeName }) => `Or${typeName}`).join('')}`;
+  if (kinds.length <= maxNamedKinds) return name;
+  const more = `${name}Or${kinds.length - maxNamedKinds}More`;
+  return withMark(more, keyOf(kinds.map((kind) => kind.name)), new Set());
+}
+
+function keyOf(kinds: readonly string[]): string {
+  return kinds.toSorted().join(' ');
 }

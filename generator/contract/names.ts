@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { constantCase, kebabCase, split, splitSeparateNumbers } from 'change-case';
 import { toSafeFileName } from './file-name.ts';
 
@@ -54,12 +55,21 @@ export function toFileName(typeName: string): string {
  */
 export function toEnumMemberName(value: string | number): string {
   if (typeof value === 'string') {
-    if (!isInCapitals(value)) return toTypeName(value === '' ? 'Empty' : value);
+    if (value === '') return 'EmptyText';
+    const signed = spellSigns(value);
+    if (!isInCapitals(value)) return toTypeName(signed);
     const options = { split: (name: string) => [...separate(name)], locale: false } as const;
-    return toIdentifier(constantCase(value, options));
+    return toIdentifier(constantCase(signed, options));
   }
   const sign = value < 0 ? 'Minus' : '';
   return `Value${sign}${String(Math.abs(value)).replaceAll('.', '_').replaceAll('+', '')}`;
+}
+
+/** Returns a value with words for the signs that no identifier has and that distinguish it: `-1` and `A+`. */
+function spellSigns(value: string): string {
+  return value
+    .replaceAll('+', ' Plus ')
+    .replaceAll(/(?<![\p{L}\p{N}])-(?=\p{N})|(?<=\p{L})-$/gu, ' Minus ');
 }
 
 /** The beginning of the names of environment variables that a contract chooses, before that of the service. */
@@ -94,6 +104,47 @@ function toVariableWords(name: string): string {
     .replaceAll(/^_+|_+$/gu, '');
 }
 
+/** A thing that gets a name. */
+export interface Claim {
+  /** The name that it gets if nothing else wants it. */
+  readonly wanted: string;
+  /** Its own name in the contract. */
+  readonly id: string;
+  /** What distinguishes it from a thing with the same id, such as its place. */
+  readonly place: string;
+}
+
+/**
+ * Returns a different name for each thing. If several want the same name, the one whose id is that name keeps it, and the
+ * others get it with a mark of their own: names do not depend on the order of things, and a third one changes none.
+ */
+export function distinctNames(claims: readonly Claim[]): readonly string[] {
+  const byName = Map.groupBy(claims, ({ wanted }) => wanted);
+  const taken = new Set(byName.keys());
+  return claims.map((claim) => {
+    const { wanted, id } = claim;
+    const alike = byName.get(wanted) ?? [];
+    if (alike.length === 1) return wanted;
+    const isExact = id === wanted && alike.every((other) => other === claim || other.id !== id);
+    if (isExact) return wanted;
+    const isRepeated = alike.some((other) => other !== claim && other.id === id);
+    const marked = withMark(wanted, isRepeated ? claim.place : id, taken);
+    taken.add(marked);
+    return marked;
+  });
+}
+
+/**
+ * Appends the beginning of the hash of a text to a name, such as `OrderItem_3f2a`: as many digits as make it differ from
+ * the names that are taken.
+ */
+export function withMark(name: string, of: string, taken: { has(name: string): boolean }): string {
+  const digits = hash('sha256', of);
+  let length = 4;
+  while (length < digits.length && taken.has(`${name}_${digits.slice(0, length)}`)) length += 1;
+  return `${name}_${digits.slice(0, length)}`;
+}
+
 /** Assigns each name to one owner, and returns the current owner of a name that is taken. */
 export class NameRegistry<Owner> {
   readonly #owners = new Map<string, Owner>();
@@ -112,6 +163,10 @@ export class NameRegistry<Owner> {
     const taken = this.#owners.get(key);
     if (taken === undefined) this.#owners.set(key, owner);
     return taken;
+  }
+
+  has(name: string): boolean {
+    return this.#owners.has(this.#fold(name));
   }
 
   /** Takes the first free name of `name`, `name2`, `name3`, …, and returns it. */

@@ -105,6 +105,7 @@ function tokenEndpointsOf(
       // An address does not declare variables: those of the server can occur in it.
       variables: usedVariables({ url, variables: root?.variables ?? [] }),
     };
+    const [firstId = ''] = users.map(({ id }) => id).toSorted();
     const servedPath = freePath(pathOf(url), paths);
     paths.add(servedPath);
     return {
@@ -112,7 +113,7 @@ function tokenEndpointsOf(
       server,
       path: slash + (query ?? ''),
       schemes: users.map(({ id }) => id),
-      name: names.claimFree(`${toMemberName(users[0]?.id ?? '')}Token`, `token endpoint ${key}`),
+      name: names.claimFree(`${toMemberName(firstId)}Token`, `token endpoint ${key}`),
       servedPath,
     };
   });

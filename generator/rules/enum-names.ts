@@ -50,7 +50,7 @@ function* checkDistinct(schema: Place): Iterable<Finding> {
       yield {
         pointer: item.pointer,
         message: `The name ${quote(name)} is used for two values.`,
-        until: 'the second name gets a number',
+        until: 'each key gets a mark of its own',
       };
     }
     seen.add(name);

@@ -28,7 +28,7 @@ export const operationIds: Rule = {
       yield {
         pointer: at.pointer,
         message: `The operationId ${quote(id)} is already used by another operation (${file}:${line}).`,
-        until: 'the second operation is named after its path',
+        until: 'each of them is named after its method and path',
       };
     }
   },

@@ -9,6 +9,7 @@ import { discriminatorMappings } from './discriminator-mappings.ts';
 import { echoes } from './echoes.ts';
 import { endlessSchemas } from './endless-schemas.ts';
 import { emptyEnums } from './empty-enums.ts';
+import { enumKeys } from './enum-keys.ts';
 import { enumNames } from './enum-names.ts';
 import { extensions } from './extensions.ts';
 import {
@@ -90,6 +91,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
 
 /** The rules that check the model, except `examples`. They expect documents that `documentRules` accept. */
 export const contractRules: Readonly<Record<string, ContractRule>> = {
+  enumKeys,
   ignoredHeaders,
   requestBodies,
   signatures,

@@ -4,7 +4,7 @@ import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../jso
 import type { Cursor } from '../json/cursor.ts';
 import { optional } from '../json/json.ts';
 import { isDangling } from './dangling-references.ts';
-import { messagePlaces, webhookId } from '../specification/message-place.ts';
+import { messagePlaces, methodsByKey, webhookId } from '../specification/message-place.ts';
 import {
   callbackPlaces,
   operationId,
@@ -65,13 +65,15 @@ function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
   const called = isIntegrator ? [] : callbackPlaces(operations.map(({ place }) => place));
   const events = operations.filter(({ isEvent }) => isEvent).map(({ place }) => place);
   // Copies are one notification, and are selected together.
-  const keys = withoutCopies([...events, ...called]).map(({ key }) => key);
+  const methods = methodsByKey(withoutCopies([...events, ...called]));
+  const namesOf = (place: OperationPlace): readonly string[] =>
+    eventNames(place, methods.get(place.key) ?? new Set(), isIntegrator);
   const listed = operations.map(({ section, isEvent, place }) => {
     const { key, method, operation } = place;
     const holder = toPointer(root.pointer, section, key);
     const unit: Unit = {
       kind: isEvent ? 'event' : 'operation',
-      names: isEvent ? eventNames(place, keys, isIntegrator) : [operationId(place), placeId(place)],
+      names: isEvent ? namesOf(place) : [operationId(place), placeId(place)],
       ...(section === 'paths' || !isEvent ? { path: key } : {}),
       tags: operation.texts('tags'),
       place: toPointer(holder, method.toLowerCase()),
@@ -84,7 +86,7 @@ function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
     const owners = listed.filter((owner) => hasCallback(owner.place, pathItem));
     return {
       kind: 'event',
-      names: eventNames(place, keys, isIntegrator),
+      names: namesOf(place),
       tags: operation.texts('tags'),
       place: operation.pointer,
       holder: pathItem.pointer,
@@ -115,12 +117,11 @@ function hasCallback({ operation }: OperationPlace, { pointer }: Cursor): boolea
 
 function eventNames(
   place: OperationPlace,
-  keys: readonly string[],
+  methods: ReadonlySet<string>,
   isIntegrator: boolean,
 ): readonly string[] {
-  const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
   const declaredId = place.operation.text('operationId');
-  const names = [webhookId(place, alone, isIntegrator), place.key];
+  const names = [webhookId(place, methods, isIntegrator), place.key];
   return declaredId === undefined ? names : [...names, declaredId];
 }
 

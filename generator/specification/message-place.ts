@@ -1,11 +1,14 @@
 import type { Cursor } from '../json/cursor.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
-import type { OperationPlace } from './operation-places.ts';
+import { operationId, type OperationPlace, placeId } from './operation-places.ts';
+import { operationMethods } from './openapi-grammar.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 
 /** An AsyncAPI operation with one of its messages. */
 export interface MessagePlace {
   readonly id: string;
+  /** Its own name, which can be that of others. */
+  readonly name: string;
   /** The key of the operation. */
   readonly key: string;
   readonly message: Cursor;
@@ -18,7 +21,8 @@ export interface MessagePlace {
 
 /**
  * Returns the messages of all operations with an action. The id of a message is its name. If several operations have
- * the message, the operation's key precedes the name.
+ * the message, the operation's key precedes the name; if messages of several channels have the name, the key of the
+ * channel.
  */
 export function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
   return placesOf(root, action, (operation) => operation);
@@ -50,16 +54,26 @@ function placesOf(
     });
   });
   const counts = new Map<Pointer, number>();
-  for (const { message } of places) {
-    counts.set(message.pointer, (counts.get(message.pointer) ?? 0) + 1);
+  const byName = new Map<string, Set<Pointer>>();
+  for (const { pointer } of places.map(({ message }) => message)) {
+    counts.set(pointer, (counts.get(pointer) ?? 0) + 1);
+    const name = nameOf(pointer);
+    byName.set(name, (byName.get(name) ?? new Set()).add(pointer));
   }
   return places.map((place) => {
     const { key, message } = place;
     const { pointer } = message;
-    const messageName = pointerMembers(pointer).at(-1) ?? '';
+    const name = nameOf(pointer);
+    const [section, channel = ''] = pointerMembers(pointer);
     const isShared = (counts.get(pointer) ?? 0) > 1;
-    return { ...place, id: isShared ? `${key} ${messageName}` : messageName };
+    const isRepeated = (byName.get(name)?.size ?? 0) > 1 && section === 'channels';
+    const holder = isShared ? key : isRepeated ? channel : undefined;
+    return { ...place, name, id: holder === undefined ? name : `${holder} ${name}` };
   });
+}
+
+function nameOf(message: Pointer): string {
+  return pointerMembers(message).at(-1) ?? '';
 }
 
 /**
@@ -74,16 +88,30 @@ export function messagesOf(operation: Cursor, channel: Cursor): readonly Cursor[
 }
 
 /**
- * Returns the id of a webhook, from which its kind is derived. This is its key if no other webhook has that key and the
- * key is not a path. Otherwise it is the operationId, or the method and key.
- * @param alone whether no other webhook has the key
+ * Returns the id of a webhook, from which its kind is derived: its key. If the key has several methods, that is the id of
+ * the first one in the order of `operationMethods`, with POST before all, and the method precedes the key in the others.
+ * If the key is a path, the id is the operationId, or the method and path.
+ * @param methods the methods of the key
  * @param labelled whether the key is a path
  */
 export function webhookId(
-  { operation, method, key }: OperationPlace,
-  alone: boolean,
+  place: OperationPlace,
+  methods: ReadonlySet<string>,
   labelled: boolean,
 ): string {
-  if (alone && !labelled) return key;
-  return operation.text('operationId') ?? `${method.toLowerCase()} ${key}`;
+  if (labelled) return operationId(place);
+  const first = ['post', ...operationMethods].find((method) => methods.has(method.toUpperCase()));
+  return place.method.toLowerCase() === first ? place.key : placeId(place);
+}
+
+/** Returns the methods of each key. */
+export function methodsByKey(
+  places: readonly OperationPlace[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    Array.from(
+      Map.groupBy(places, ({ key }) => key),
+      ([key, alike]) => [key, new Set(alike.map(({ method }) => method))],
+    ),
+  );
 }

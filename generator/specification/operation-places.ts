@@ -7,6 +7,8 @@ import { isSame } from './same-value.ts';
 export interface OperationPlace {
   /** The path template, or the key of a webhook. */
   readonly key: string;
+  /** The name of a callback whose key has more than that, because others have the name too. */
+  readonly sharedName?: string;
   /** The path after the expression of a callback's URL: `/pix` of `{$request.body#/url}/pix`. */
   readonly suffix?: string;
   readonly method: string;
@@ -37,34 +39,40 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 
 /**
  * Returns the operations in the callbacks of other operations. A callback that several operations refer to is returned
- * once. The key is the name of the callback. If different callbacks share a name, the id of the owning operation
- * precedes it.
+ * once. The key is the name of the callback. If different callbacks share a name, the id of the owning operation precedes
+ * it: of several, the first one by its id.
  */
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
-  const callbacks = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
+  const callbacks = new Map<Pointer, { readonly place: OperationPlace; readonly of: string[] }>();
   for (const place of places) {
     for (const [name, entry] of place.operation.entries('callbacks')) {
       for (const inner of operationPlaces(entry.follow())) {
         const { pointer } = inner.operation;
-        const of = operationId(place);
         const callback = { ...inner, key: name, ...suffixOf(inner.key) };
-        if (!callbacks.has(pointer)) callbacks.set(pointer, { place: callback, of });
+        const known = callbacks.get(pointer) ?? { place: callback, of: [] };
+        known.of.push(operationId(place));
+        callbacks.set(pointer, known);
       }
     }
   }
-  const keys = new Map<OperationPlace, string>();
+  const owned = new Map<OperationPlace, string>();
   for (const [name, alike] of Map.groupBy(callbacks.values(), ({ place }) => place.key)) {
-    const ownerOf = new Map(alike.map(({ place, of }) => [place, of]));
-    const places = [...ownerOf.keys()];
-    const owners = places.map((place) => ownerOf.get(firstCopy(place, places)));
-    const isShared = new Set(owners).size > 1;
-    for (const [index, place] of places.entries())
-      keys.set(place, isShared ? `${owners[index]} ${name}` : name);
+    const ownersOf = new Map(alike.map(({ place, of }) => [place, of]));
+    const places = [...ownersOf.keys()];
+    const groups = [...Map.groupBy(places, (place) => firstCopy(place, places)).values()].map(
+      (copies) => {
+        const [owner = ''] = copies.flatMap((place) => ownersOf.get(place) ?? []).toSorted();
+        return { owner, copies };
+      },
+    );
+    if (new Set(groups.map(({ owner }) => owner)).size === 1) continue;
+    for (const { owner, copies } of groups)
+      for (const place of copies) owned.set(place, `${owner} ${name}`);
   }
-  return Array.from(callbacks.values(), ({ place }) => ({
-    ...place,
-    key: keys.get(place) ?? place.key,
-  }));
+  return Array.from(callbacks.values(), ({ place }) => {
+    const key = owned.get(place);
+    return key === undefined ? place : { ...place, key, sharedName: place.key };
+  });
 }
 
 /**

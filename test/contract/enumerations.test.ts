@@ -73,9 +73,21 @@ describe('an enumeration', () => {
   it('keeps derived names apart, and equal values together', () => {
     const enumeration = toEnumeration({ enum: ['+1', '-1', '+1'] });
     expect(enumeration?.members.map(({ name, value }) => [name, value])).toEqual([
-      ['_1', '+1'],
-      ['_12', '-1'],
+      ['Plus1', '+1'],
+      ['Minus1', '-1'],
     ]);
+  });
+
+  it('has keys that stand for the values that they spell, whatever other values there are', () => {
+    const keysOf = (...values: readonly string[]): unknown =>
+      Object.fromEntries(
+        (toEnumeration({ enum: values })?.members ?? []).map(({ name, value }) => [value, name]),
+      );
+    const all = { '-1': 'Minus1', '1': '_1', '12': '_12', '1.2': '_1_2', '+1': 'Plus1' };
+    expect(keysOf('-1', '1', '12', '1.2', '+1')).toEqual(all);
+    expect(keysOf('+1', '12', '1.2', '1', '-1')).toEqual(all);
+    expect(keysOf('asc', 'Asc')).toEqual({ asc: 'Asc_d68d', Asc: 'Asc' });
+    expect(keysOf('b', 'Asc', 'asc')).toEqual({ b: 'B', Asc: 'Asc', asc: 'Asc_d68d' });
   });
 
   it.each<[string, JsonSchema]>([

@@ -1,11 +1,11 @@
 import type { Documents, PendingAction } from '../../documents/documents.ts';
 import { type Json, textsIn, optional } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { takeName, type NamingContext } from './take-name.ts';
+import { takeNames, type NamingContext } from './take-names.ts';
 import { choicesOf, unstatedEntries } from '../../documents/unstated-entries.ts';
 import type { OrUnstated, Unstated } from '../contract.ts';
 import { optionalTexts, type Cursor } from '../../json/cursor.ts';
-import { NameRegistry, toMemberName } from '../names.ts';
+import { toMemberName } from '../names.ts';
 
 /**
  * The ledger: collects every `x-unstated` entry of both documents, resolves settled entries, and records where the
@@ -63,11 +63,16 @@ export class Ledger {
    * Returns the ledger as data. Call it last: the uses of entries are complete only after everything else was lowered.
    */
   toUnstated(context: NamingContext): readonly Unstated[] {
-    const names = new NameRegistry<string>();
-    return [...this.#entries].map(([id, at]) => {
-      const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
+    const entries = [...this.#entries];
+    const names = takeNames(
+      entries.map(([id, { pointer }]) => ({ id, pointer })),
+      toMemberName,
+      { kind: 'ledger entries', becomes: 'option' },
+      context,
+    );
+    return entries.map(([id, at], index) => {
       const pending = this.#pendingActions.get(id) ?? [];
-      const optionName = takeName(names, toMemberName(id), nameable, context);
+      const optionName = names[index] ?? '';
       return {
         kind: 'unstated',
         pointer: at.pointer,

@@ -11,13 +11,20 @@ import { cursorAt, rootsOf } from '../../documents/places.ts';
 import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
 import { identifyNotifications } from '../../recognition/identify.ts';
-import { disambiguateNames, lowerMessages, lowerWebhooks } from './notifications.ts';
+import {
+  nameNotifications,
+  deliveredMessages,
+  deliveredWebhooks,
+  lowerMessages,
+  lowerWebhooks,
+} from './notifications.ts';
 import {
   callbackPlaces,
   type OperationPlace,
   operationPlaces,
   withoutCopies,
 } from '../../specification/operation-places.ts';
+import { reportSharedNames } from './shared-names.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import { publishDocuments } from './publish.ts';
@@ -90,10 +97,18 @@ function lowerDocuments(
     : [paths, notificationPlaces(openapi, paths)];
   const action = isIntegratorPerspective ? 'receive' : 'send';
   const sourceOperations = lowerOperations(calls, openapi, context);
+  const names = nameNotifications(
+    [
+      ...deliveredWebhooks(deliveries, isIntegratorPerspective),
+      ...deliveredMessages(asyncapi, action),
+    ],
+    context,
+  );
   const sourceDrafts = [
-    ...lowerWebhooks(deliveries, isIntegratorPerspective, openapi, context),
-    ...lowerMessages(asyncapi, action, context),
+    ...lowerWebhooks(deliveries, isIntegratorPerspective, openapi, names, context),
+    ...lowerMessages(asyncapi, action, names, context),
   ];
+  reportSharedNames(deliveries, asyncapi, action, sink);
   const sourceMessages = lowerOtherMessages(asyncapi, action, context);
   const sourceSchemas = lowerSchemas(context);
   const { schemas, operations, drafts, messages } = applySenders(
@@ -110,9 +125,8 @@ function lowerDocuments(
     drafts.map(withReadData),
     indexSchemas({ schemas }),
   );
-  const namedDrafts = disambiguateNames(identifiedDrafts, context);
   const { notifications, recognition } = lowerRecognition(
-    namedDrafts,
+    identifiedDrafts,
     { schemas },
     checkPattern.proofs?.areDisjoint,
   );

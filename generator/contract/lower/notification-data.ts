@@ -11,7 +11,7 @@ import type {
 import { examplesOf } from '../declared-proofs.ts';
 import { formType, isRangeOfText, kindOf } from '../../specification/media-type.ts';
 import type { LoweringContext } from './lowering-context.ts';
-import { lowerContent } from './operations.ts';
+import { lowerContent, sharedName } from './operations.ts';
 
 /** The methods of requests that have no body. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
@@ -25,7 +25,7 @@ export function describeBody(
   typeName: string,
   context: LoweringContext,
 ): readonly StatedRepresentation[] {
-  const wanted = `${typeName} Payload`;
+  const wanted = sharedName(body, 'RequestBody') ?? `${typeName} Payload`;
   const content = lowerContent(body.child('content'), wanted, context);
   const read = chooseContent(content);
   const { mediaType } = read;

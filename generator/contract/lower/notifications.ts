@@ -16,7 +16,7 @@ import { findRead } from '../../recognition/reads.ts';
 import { lowerSuccesses } from './answers.ts';
 import { lowerMessageSecurity, serversOfCalls } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
-import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
+import { distinctNames, toMemberName, toTypeName } from '../names.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
@@ -32,8 +32,13 @@ import {
   otherParameters,
 } from './notification-data.ts';
 import { formType } from '../../specification/media-type.ts';
-import { takeName } from './take-name.ts';
-import { messagePlaces, webhookId } from '../../specification/message-place.ts';
+import { takeNames } from './take-names.ts';
+import {
+  type MessagePlace,
+  messagePlaces,
+  methodsByKey,
+  webhookId,
+} from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
 export type DraftNotification = Omit<StatedNotification, 'ambiguousWith'>;
@@ -48,55 +53,55 @@ export type ReadNotification = DraftNotification & ReadData;
 export function lowerMessages(
   root: Cursor,
   action: 'send' | 'receive',
+  names: NotificationNames,
   context: LoweringContext,
 ): readonly DraftNotification[] {
   const callServers = serversOfCalls(root, action);
-  return messagePlaces(root, action)
-    .filter(({ protocols }) => isHttpRequest(protocols))
-    .map(({ id, message, operation, channel }) => {
-      const typeName = toTypeName(id);
-      const method = methodOf(operation);
-      const headers = lowerMessageHeaders(message, context);
-      const { contentType, examples, ...described } = describeMessage(message, operation, root);
-      const query = queryOf(operation);
-      const declaredPayload = message.child('payload');
-      const isQuery = declaredPayload.value === undefined || isWithoutBody(method);
-      const payloadPlace =
-        declaredPayload.value === undefined ? (query ?? declaredPayload) : declaredPayload;
-      const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
-      return {
-        kind: 'notification',
-        pointer: message.pointer,
-        places: placesOf(message, operation, channel),
-        ...message.annotations(),
-        id,
-        name: toMemberName(id),
-        typeName,
-        ...described,
-        ...optional('method', method),
-        ...optional('label', labelOf(channel, method, context)),
-        headers,
-        ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
-        ...optional(
-          'otherParameters',
-          query && otherParameters(lowerQuerySchema(query, context), isQuery),
-        ),
-        representations: [
-          {
-            mediaType: isQuery ? formType : contentType,
-            schema: payload,
-            examples,
-            isRead: true,
-            ...(isQuery ? { isQuery } : {}),
-          },
-        ],
-        successes: [],
-        ...declaredIdentification(message, context),
-        ...keysOf(message, context),
-        invalidExamples: invalidExamples(message),
-        security: lowerMessageSecurity(root, channel, operation, callServers),
-      };
-    });
+  return deliveredMessages(root, action).map((place) => {
+    const { id, message, operation, channel } = place;
+    const { name, typeName } = names(place);
+    const method = methodOf(operation);
+    const headers = lowerMessageHeaders(message, context);
+    const { contentType, examples, ...described } = describeMessage(message, operation, root);
+    const query = queryOf(operation);
+    const declaredPayload = message.child('payload');
+    const isQuery = declaredPayload.value === undefined || isWithoutBody(method);
+    const payloadPlace =
+      declaredPayload.value === undefined ? (query ?? declaredPayload) : declaredPayload;
+    const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+    return {
+      kind: 'notification',
+      pointer: message.pointer,
+      places: placesOf(message, operation, channel),
+      ...message.annotations(),
+      id,
+      name,
+      typeName,
+      ...described,
+      ...optional('method', method),
+      ...optional('label', labelOf(channel, method, context)),
+      headers,
+      ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
+      ...optional(
+        'otherParameters',
+        query && otherParameters(lowerQuerySchema(query, context), isQuery),
+      ),
+      representations: [
+        {
+          mediaType: isQuery ? formType : contentType,
+          schema: payload,
+          examples,
+          isRead: true,
+          ...(isQuery ? { isQuery } : {}),
+        },
+      ],
+      successes: [],
+      ...declaredIdentification(message, context),
+      ...keysOf(message, context),
+      invalidExamples: invalidExamples(message),
+      security: lowerMessageSecurity(root, channel, operation, callServers),
+    };
+  });
 }
 
 /**
@@ -108,14 +113,12 @@ export function lowerWebhooks(
   places: readonly OperationPlace[],
   hasLabels: boolean,
   root: Cursor,
+  names: NotificationNames,
   context: LoweringContext,
 ): readonly DraftNotification[] {
-  const byKey = Map.groupBy(places, ({ key }) => key);
-  return places.map((place) => {
-    const { operation, pathItem, method, key } = place;
-    const alone = byKey.get(key)?.length === 1;
-    const id = webhookId(place, alone, hasLabels);
-    const typeName = toTypeName(id);
+  return deliveredWebhooks(places, hasLabels).map((place) => {
+    const { id, operation, pathItem, method, key } = place;
+    const { name, typeName } = names(place);
     const body = operation.child('requestBody').follow();
     const bodies = isInQuery(body) ? undefined : describeBody(body, typeName, context);
     const parameters = lowerParameters(pathItem, operation, context);
@@ -127,7 +130,7 @@ export function lowerWebhooks(
       places: placesOf(operation, pathItem),
       ...operation.annotations(),
       id,
-      name: toMemberName(id),
+      name,
       typeName,
       ...optionalTexts(['summary', 'description'], operation, pathItem),
       deprecated: operation.isTrue('deprecated'),
@@ -149,20 +152,67 @@ export function lowerWebhooks(
   });
 }
 
-/** Gives each notification a unique name in code, and reports every collision. */
-export function disambiguateNames(
-  notifications: readonly ReadNotification[],
+/** A notification before it is lowered. */
+export interface NotificationPlace {
+  readonly id: string;
+  readonly pointer: Pointer;
+}
+
+/** Returns the names of notifications in code by their ids and places. */
+export type NotificationNames = (
+  place: NotificationPlace,
+) => Pick<DraftNotification, 'name' | 'typeName'>;
+
+/**
+ * Names all notifications before one of them is lowered, because schemas are named after them. Reports every collision.
+ */
+export function nameNotifications(
+  places: readonly NotificationPlace[],
   context: LoweringContext,
-): readonly ReadNotification[] {
-  const names = new NameRegistry<string>();
-  const typeNames = new NameRegistry<Pointer>();
-  return notifications.map((notification) => {
-    const { id, pointer } = notification;
-    const nameable = { id, pointer, kind: 'notifications', becomes: 'handler' };
-    const name = takeName(names, notification.name, nameable, context);
-    const wanted = name === notification.name ? notification.typeName : toTypeName(name);
-    return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
+): NotificationNames {
+  const parts = { kind: 'notifications', becomes: 'handler' };
+  const names = takeNames(places, toMemberName, parts, context);
+  const named = places.map(({ id, pointer }, index) => {
+    const name = names[index] ?? '';
+    return { id: name, place: pointer, wanted: toTypeName(name === toMemberName(id) ? id : name) };
   });
+  // Different names can have the same type: `404` and `status404`.
+  const typeNames = distinctNames(named);
+  const keyOf = ({ id, pointer }: NotificationPlace): string => `${pointer} ${id}`;
+  const byPlace = new Map(
+    places.map((place, index) => [
+      keyOf(place),
+      { name: names[index] ?? '', typeName: typeNames[index] ?? '' },
+    ]),
+  );
+  return (place) => {
+    const found = byPlace.get(keyOf(place));
+    if (found === undefined) throw new TypeError(`The notification "${place.id}" was not named.`);
+    return found;
+  };
+}
+
+/** Returns the places of the notifications of an AsyncAPI document: its messages that are HTTP requests. */
+export function deliveredMessages(
+  root: Cursor,
+  action: 'send' | 'receive',
+): readonly (MessagePlace & NotificationPlace)[] {
+  return messagePlaces(root, action)
+    .filter(({ protocols }) => isHttpRequest(protocols))
+    .map((place) => ({ ...place, pointer: place.message.pointer }));
+}
+
+/** Returns webhooks and callbacks, or paths, with the ids of their notifications. */
+export function deliveredWebhooks(
+  places: readonly OperationPlace[],
+  hasLabels: boolean,
+): readonly (OperationPlace & NotificationPlace)[] {
+  const methods = methodsByKey(places);
+  return places.map((place) => ({
+    ...place,
+    id: webhookId(place, methods.get(place.key) ?? new Set(), hasLabels),
+    pointer: place.operation.pointer,
+  }));
 }
 
 /** Returns what a message, its operation and the traits of both say about it. */

@@ -2,6 +2,7 @@ import { isJsonObject, optional } from '../../json/json.ts';
 import type { Parameter, Repeatable, SecurityRequirement, StatedContent } from '../contract.ts';
 import type { StatedOperation, StatedResponse } from '../complete.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
+import { pointerMembers } from '../../json/pointer.ts';
 import { vocabularyDocuments } from '../../documents/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
 import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
@@ -10,7 +11,7 @@ import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
 import type { LoweringContext } from './lowering-context.ts';
-import { takeName } from './take-name.ts';
+import { takeNames } from './take-names.ts';
 import { lowerHeaders, lowerParameters } from './parameters.ts';
 
 /** Returns the operations of an OpenAPI document that the integrator calls. */
@@ -19,23 +20,24 @@ export function lowerOperations(
   root: Cursor,
   context: LoweringContext,
 ): readonly StatedOperation[] {
-  const names = new NameRegistry<string>();
-  const ids = new Set<string>();
+  const ids = operationIds(places);
+  const names = takeNames(
+    places.map(({ operation: { pointer } }, index) => ({ id: ids[index] ?? '', pointer })),
+    toMemberName,
+    { kind: 'operations', becomes: 'function', repeatedIds: 'reported' },
+    context,
+  );
   // In documents without the vocabulary, the key can mean anything, and a call must not be repeated by mistake.
   const isDeclared = vocabularyDocuments(context.documents).includes('openapi');
-  return places.map((place) => {
-    const wantedId = operationId(place);
-    // The first operation with an id keeps it, so that operations added after it do not change its id.
-    const id = ids.has(wantedId) ? placeId(place) : wantedId;
-    ids.add(id);
+  return places.map((place, index) => {
     const { operation, pathItem, method, key } = place;
     const { pointer } = operation;
-    const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
-    const name = takeName(names, toMemberName(id), nameable, context);
+    const id = ids[index] ?? '';
+    const name = names[index] ?? '';
     const repeatable = isDeclared
       ? context.ledger.settle<Repeatable>(operation.child('x-repeatable'))
       : undefined;
-    const typeName = toTypeName(id);
+    const typeName = toTypeName(name === toMemberName(id) ? id : name);
     const servers = [operation, pathItem].map((at) => lowerServers(at.child('servers')));
     const body = operation.child('requestBody').follow();
     return {
@@ -56,7 +58,11 @@ export function lowerOperations(
             requestBody: {
               required: body.isTrue('required'),
               ...optionalTexts(['description'], body),
-              content: lowerContent(body.child('content'), `${typeName}Request`, context),
+              content: lowerContent(
+                body.child('content'),
+                sharedName(body, 'RequestBody') ?? `${typeName}Request`,
+                context,
+              ),
             },
           }),
       responses: lowerResponses(operation.child('responses'), typeName, context),
@@ -65,6 +71,28 @@ export function lowerOperations(
       ...optional('repeatable', repeatable),
     };
   });
+}
+
+/** Returns the ids of operations. An id that several have is that of none: method and path distinguish them. */
+function operationIds(places: readonly OperationPlace[]): readonly string[] {
+  const byId = Map.groupBy(places, operationId);
+  return places.map((place) => {
+    const id = operationId(place);
+    return (byId.get(id)?.length ?? 0) > 1 ? placeId(place) : id;
+  });
+}
+
+/**
+ * Returns the name of the content of a response or a body in `components`: its own name, whatever has it. `undefined` for
+ * one that is written in place.
+ */
+export function sharedName({ pointer }: Cursor, suffix: string): string | undefined {
+  const [section, , name, ...below] = pointerMembers(pointer);
+  if (section !== 'components' || name === undefined || below.length > 0) return undefined;
+  const typeName = toTypeName(name);
+  const known = ['RequestBody', 'ResponseBody', 'Request', 'Response'];
+  const end = known.find((word) => suffix.startsWith(word) && typeName.endsWith(word)) ?? '';
+  return `${typeName}${suffix.slice(end.length)}`;
 }
 
 /**
@@ -107,19 +135,18 @@ function inTemplate(
 }
 
 /**
- * Returns the contents by media type. An inline schema is named `wanted`, followed by the media type where there are
- * several.
+ * Returns the contents by media type. An inline schema is named `wanted` in JSON, and `wanted` and the media type in any
+ * other one, so that no other media type changes its name.
  */
 export function lowerContent(
   content: Cursor,
   wanted: string,
   context: LoweringContext,
 ): readonly StatedContent[] {
-  const media = content.entries();
-  return media.map(([mediaType, entry]) => {
+  return content.entries().map(([mediaType, entry]) => {
     const at = entry.follow();
     const schema = at.child('schema');
-    const name = media.length > 1 ? `${wanted} ${mediaType.replace(/^application\//, '')}` : wanted;
+    const name = `${wanted} ${wordOf(mediaType)}`.trimEnd();
     const encoding = lowerEncoding(at.child('encoding'));
     return {
       mediaType,
@@ -129,6 +156,24 @@ export function lowerContent(
       examples: lowerExamples(at),
     };
   });
+}
+
+/** The words for media types that are frequent, in the names of their schemas. */
+const mediaWords: Readonly<Record<string, string>> = {
+  'application/json': '',
+  'application/x-www-form-urlencoded': 'Form',
+  'multipart/form-data': 'Multipart',
+  'text/event-stream': 'Stream',
+  '*/*': 'Any',
+};
+
+/** Returns the word for a media type. Its parameters belong to it, except the encoding. */
+function wordOf(mediaType: string): string {
+  const type = mediaType
+    .toLowerCase()
+    .replaceAll(/\s*;\s*charset=[^;]*/gu, '')
+    .trim();
+  return mediaWords[type] ?? type.replace(/^application\//u, '').replaceAll('*', 'Any');
 }
 
 /** Returns Encoding Objects with the references to headers resolved. */
@@ -167,7 +212,11 @@ function lowerResponses(
         status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
         description: at.text('description') ?? '',
         headers: lowerHeaders(at.child('headers'), context),
-        content: lowerContent(at.child('content'), `${typeName} Response ${status}`, context),
+        content: lowerContent(
+          at.child('content'),
+          sharedName(at, 'ResponseBody') ?? `${typeName} Response ${status}`,
+          context,
+        ),
       };
     });
 }

@@ -9,14 +9,14 @@ import {
   type ConditionReading,
   createConditionNormalizer,
 } from '../../recognition/identification.ts';
-import { NameRegistry, toTypeName } from '../names.ts';
+import { NameRegistry, toTypeName, withMark } from '../names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
 import { readSchemaFormat } from '../../specification/schema-format.ts';
 import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
 import { diagnose } from '../../documents/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { type NamingContext, takeName } from './take-name.ts';
+import { type NamingContext, takeNames } from './take-names.ts';
 
 /** The names of a schema. */
 export type SchemaNames = Pick<Schema, 'name' | 'typeName'>;
@@ -35,7 +35,7 @@ export class SchemaRegistry {
   readonly #checkPattern: PatternCheck;
   readonly #formats: SchemaFormats;
   readonly #names = new NameRegistry<Pointer>();
-  readonly #typeNames = new NameRegistry<string>();
+  readonly #typeNames = new NameRegistry<Pointer>();
   readonly #byPlace = new Map<Pointer, Registered>();
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
@@ -52,12 +52,12 @@ export class SchemaRegistry {
     };
     const { documents } = context;
     this.#formats = new SchemaFormats(documents.asyncapi?.root ?? {});
-    for (const document of ['openapi', 'asyncapi'] as const) {
+    const components = (['openapi', 'asyncapi'] as const).flatMap((document) => {
       const root = documents[document]?.root;
-      if (root === undefined) continue;
-      const components = Cursor.ofDocument(root, document).child('components', 'schemas');
-      for (const [name, at] of components.entries()) this.#registerComponent(name, at);
-    }
+      if (root === undefined) return [];
+      return Cursor.ofDocument(root, document).child('components', 'schemas').entries();
+    });
+    this.#registerComponents(components);
   }
 
   /**
@@ -81,7 +81,7 @@ export class SchemaRegistry {
 
   /** Claims the names of a schema that is derived from others and is not in any document. */
   claimDerived(wanted: string, pointer: Pointer): SchemaNames {
-    const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
+    const typeName = this.#takeTypeName(toTypeName(wanted), pointer);
     const name = this.#names.claimFree(typeName, pointer);
     return { name, typeName };
   }
@@ -105,23 +105,56 @@ export class SchemaRegistry {
     return pattern === undefined ? undefined : this.#checkPattern(pattern, maxLength).pattern;
   }
 
-  #registerComponent(name: string, at: Cursor): void {
-    const first = this.#names.claim(name, at.pointer);
-    if (first !== undefined) {
-      const schema = this.#byPlace.get(first);
-      if (schema !== undefined) this.#byPlace.set(at.pointer, schema);
-      return;
+  #registerComponents(components: readonly (readonly [name: string, at: Cursor])[]): void {
+    const own = components.filter(
+      ([name, { pointer }]) => this.#names.claim(name, pointer) === undefined,
+    );
+    const typeNames = takeNames(
+      own.map(([id, { pointer }]) => ({ id, pointer })),
+      toTypeName,
+      { kind: 'schemas', becomes: 'type' },
+      this.#context,
+    );
+    for (const [index, [name, at]] of own.entries()) {
+      const typeName = typeNames[index] ?? '';
+      this.#typeNames.claim(typeName, at.pointer);
+      this.#enqueue({ name, typeName, origin: 'component', at });
     }
-    const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
-    const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#context);
-    this.#enqueue({ name, typeName, origin: 'component', at });
+    // Both documents can have the same schema.
+    for (const [name, { pointer }] of components) {
+      const schema = this.#byPlace.get(this.#names.claim(name, pointer) ?? pointer);
+      if (schema !== undefined) this.#byPlace.set(pointer, schema);
+    }
+  }
+
+  /**
+   * Takes the name of a type that is not named by the contract. If another schema has it, the name gets a mark of its
+   * place, and an addition to the contract was or will be the cause.
+   */
+  #takeTypeName(wanted: string, pointer: Pointer): string {
+    const owner = this.#typeNames.claim(wanted, pointer);
+    if (owner === undefined) return wanted;
+    const typeName = withMark(wanted, pointer, this.#typeNames);
+    this.#typeNames.claim(typeName, pointer);
+    const { documents, diagnostics } = this.#context;
+    const { file, line } = documents.locate(owner);
+    diagnostics.push(
+      diagnose(documents, 'name-collision', {
+        pointer,
+        message: `The schema here and that in ${file}:${line} would both become the type ${wanted}.`,
+        until: `the one here is the type ${typeName}`,
+        help: 'Give the schema here a name in `components`, or rename the other one.',
+        severity: 'warning',
+      }),
+    );
+    return typeName;
   }
 
   #nameOfReference(from: Cursor, reference: string): string {
     const target = from.lookUp(reference);
     const schema = this.#byPlace.get(target.pointer);
     if (schema !== undefined) return schema.name;
-    return this.#nameInline(target, pointerMembers(target.pointer).slice(-2).join(' '));
+    return this.#nameInline(target, wordsOf(target.pointer));
   }
 
   #nameInline(at: Cursor, wanted: string): string {
@@ -187,6 +220,21 @@ export class SchemaRegistry {
     return { schema, dialect };
   }
 }
+
+/** Returns the words for a place that only a reference names: its whole path, because a part of it can repeat. */
+function wordsOf(pointer: Pointer): string {
+  const members = pointerMembers(pointer);
+  const path = members[0] === 'components' ? members.slice(2) : members;
+  return path.filter((member) => !structuralMembers.has(member)).join(' ');
+}
+
+/** Members that every such place has, and that distinguish none. */
+const structuralMembers: ReadonlySet<string> = new Set([
+  'paths',
+  'content',
+  'schema',
+  'properties',
+]);
 
 function examplesOf(schema: Cursor): Schema['examples'] {
   const single = schema.valueIn('example');

@@ -16,10 +16,10 @@ import { diagnose } from '../../documents/diagnose.ts';
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
-import { NameRegistry, toMemberName } from '../names.ts';
+import { toMemberName } from '../names.ts';
 import { toBodyScheme } from '../signature-scheme.ts';
 import type { LoweringContext } from './lowering-context.ts';
-import { takeName } from './take-name.ts';
+import { takeNames } from './take-names.ts';
 
 /**
  * Returns the security schemes of both documents. A name that both declare has to mean the same scheme in both:
@@ -29,20 +29,30 @@ export function lowerSecurity(
   roots: readonly Cursor[],
   context: LoweringContext,
 ): readonly SecurityScheme[] {
-  const names = new NameRegistry<string>();
-  const schemes = new Map<string, SecurityScheme>();
+  const places = new Map<string, Cursor>();
+  const repeated: (readonly [id: string, at: Cursor])[] = [];
   for (const root of roots) {
     for (const [id, reference] of root.entries('components', 'securitySchemes')) {
       const at = reference.follow();
-      const earlier = schemes.get(id);
-      if (earlier !== undefined) {
-        diagnoseMismatch(earlier, at, context);
-        continue;
-      }
-      const nameable = { id, pointer: at.pointer, kind: 'security schemes', becomes: 'credential' };
-      const name = takeName(names, toMemberName(id), nameable, context);
-      schemes.set(id, lowerScheme(id, name, at, context.ledger));
+      if (places.has(id)) repeated.push([id, at]);
+      else places.set(id, at);
     }
+  }
+  const names = takeNames(
+    Array.from(places, ([id, { pointer }]) => ({ id, pointer })),
+    toMemberName,
+    { kind: 'security schemes', becomes: 'credential' },
+    context,
+  );
+  const schemes = new Map(
+    Array.from(places).map(([id, at], index) => [
+      id,
+      lowerScheme(id, names[index] ?? '', at, context.ledger),
+    ]),
+  );
+  for (const [id, at] of repeated) {
+    const earlier = schemes.get(id);
+    if (earlier !== undefined) diagnoseMismatch(earlier, at, context);
   }
   return [...schemes.values()];
 }

@@ -41,8 +41,8 @@ test('each call of a callback is a notification, named after the callback and la
     contract.notifications.map(({ id, name, method, label }) => [id, name, method, label]),
   ).toEqual([
     ['printed', 'printed', 'POST', undefined],
-    ['post state', 'postState', 'POST', { method: 'POST', path: '/a', parameters: [] }],
-    ['stateSet', 'stateSet', 'PUT', { method: 'PUT', path: '/a', parameters: [] }],
+    ['state', 'state', 'POST', { method: 'POST', path: '/a', parameters: [] }],
+    ['put state', 'putState', 'PUT', { method: 'PUT', path: '/a', parameters: [] }],
   ]);
   expect(contract.operations.map(({ id }) => id)).toEqual(['order']);
 });

@@ -124,7 +124,7 @@ const rows: readonly (readonly [
     { User: object({ id: readOnly }), UserRequest: object({ why: text }) },
     {
       User: '{ id: string; }',
-      UserRequest2: '{ id?: string; }',
+      UserRequest_cf11: '{ id?: string; }',
       UserRequest: '{ why: string; }',
     },
   ],

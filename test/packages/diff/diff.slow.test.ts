@@ -40,7 +40,7 @@ test('a new notification that another is mistaken for is reported at the other, 
   const changes = await diffOf(untold, withoutLost);
   expect(changes.map(({ code, subject, message }) => [code, subject, message])).toEqual([
     ['notification-added', 'notification lost', 'It was added.'],
-    ['union-added', 'kind movedOrLost', 'A delivery can be `moved` and `lost` at once.'],
+    ['union-added', 'kind lostOrMoved', 'A delivery can be `moved` and `lost` at once.'],
     [
       'kind-ambiguous',
       'kind moved',

@@ -147,6 +147,20 @@ None:
     },
   },
   {
+    name: 'values whose keys in code would be the same',
+    rule: 'enum-keys',
+    code: 'name-collision',
+    says: 'would both become the key Asc',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  enum:
+    - asc
+    - Asc # here
+    - ASC
+`),
+    },
+  },
+  {
     name: 'a value that is listed twice, without two names',
     rule: 'enum-names',
     code: 'enum-names',

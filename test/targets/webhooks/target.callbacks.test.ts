@@ -54,7 +54,7 @@ test('callbacks below one URL reach a handler each', async () => {
       recurring: handler('recurring'),
       charged: handler('charged'),
       // For deliveries to another path.
-      paidOrRecurringOrCharged: handler('any'),
+      chargedOrPaidOrRecurring: handler('any'),
     },
     otherwise: handler('otherwise'),
     onInvalid: ({ reason }: { reason: string }) => {

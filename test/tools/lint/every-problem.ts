@@ -78,7 +78,7 @@ const furtherProblems: readonly Problem[] = [
   {
     code: 'name-collision',
     files: { 'openapi.yaml': openapi.replace('components:\n  schemas:\n', namedAlike) },
-    at: 'openapi.yaml:35:5',
+    at: 'openapi.yaml:34:5',
   },
   {
     code: 'security-scheme-mismatch',

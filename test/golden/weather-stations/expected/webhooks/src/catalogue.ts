@@ -42,7 +42,7 @@ const forms: ReadonlyMap<string, Form> = new Map([]);
 const formOf: Decision = { nodes: [], start: [] };
 
 /** The unions of kinds that a delivery alone may not distinguish. */
-const unions: ReadonlyMap<string, string> = new Map([['outage alarm', 'outageOrAlarm']]);
+const unions: ReadonlyMap<string, string> = new Map([['outage alarm', 'alarmOrOutage']]);
 
 /** Creates the description of the contract for the receiver. Throws a WebhookError for an unknown choice. */
 export function toCatalogue(): Catalogue {

@@ -10,7 +10,7 @@ import {
 import type { Handlers } from './events.ts';
 
 /** The names of kinds, and of unions of kinds. */
-const names: readonly (keyof Handlers)[] = ['reading', 'outage', 'alarm', 'outageOrAlarm'];
+const names: readonly (keyof Handlers)[] = ['reading', 'outage', 'alarm', 'alarmOrOutage'];
 
 /** Where the values of each kind can have numbers, also as texts. A kind without numbers has no entry. */
 const numbers: ReadonlyMap<string, number> = new Map([

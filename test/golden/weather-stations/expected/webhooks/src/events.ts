@@ -27,15 +27,15 @@ export type OutageEvent = Event<'outage', contract.OutagePayload, 'canonical'>;
 export type AlarmEvent = Event<'alarm', contract.Alarm, 'canonical'>;
 
 /** One of outage, alarm: without a label, nothing in the delivery tells which. */
-export type OutageOrAlarmEvent = AmbiguousEvent<
-  'outageOrAlarm',
+export type AlarmOrOutageEvent = AmbiguousEvent<
+  'alarmOrOutage',
   readonly ['outage', 'alarm'],
   contract.OutagePayload | contract.Alarm,
   'canonical'
 >;
 
 /** Every event, discriminated by `kind`. */
-export type WebhookEvent = ReadingEvent | OutageEvent | AlarmEvent | OutageOrAlarmEvent;
+export type WebhookEvent = ReadingEvent | OutageEvent | AlarmEvent | AlarmOrOutageEvent;
 
 /** An event as handlers get it. With the option `numbers: 'text'`, a number can be a string. */
 export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numbers extends 'text'
@@ -64,8 +64,8 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    * @see asyncapi.yaml#/components/messages/alarm
    */
   readonly alarm: Handler<Delivered<AlarmEvent, Numbers>>;
-  /** Handles each `OutageOrAlarmEvent`: what is one of outage, alarm. */
-  readonly outageOrAlarm: Handler<Delivered<OutageOrAlarmEvent, Numbers>>;
+  /** Handles each `AlarmOrOutageEvent`: what is one of outage, alarm. */
+  readonly alarmOrOutage: Handler<Delivered<AlarmOrOutageEvent, Numbers>>;
 };
 
 /** The names of kinds. */

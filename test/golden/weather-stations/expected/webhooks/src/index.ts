@@ -64,7 +64,7 @@ export type {
   ReadingEvent,
   OutageEvent,
   AlarmEvent,
-  OutageOrAlarmEvent,
+  AlarmOrOutageEvent,
   Delivered,
   Handlers,
   Kind,
