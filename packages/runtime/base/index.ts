@@ -216,7 +216,7 @@ export function createFailureWarnings(): WarnOfFailure {
     const { name, frame } = describeFailure(error);
     const text = error === undefined ? message : `${message}: ${name}`;
     const at = frame === undefined ? '' : `    at ${frame}\n`;
-    const cause = [code, text.replaceAll(/\/\d+(?=["/])/gu, '/0'), at].join('\n');
+    const cause = [code, text.replaceAll(/\/\d+/gu, '/0'), at].join('\n');
     if (causes.has(cause)) return;
     causes.add(cause);
     const end = causes.size < maxCauses ? '' : '\nNo further cause is reported.';
