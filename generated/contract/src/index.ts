@@ -85,6 +85,8 @@ export interface CashoutArrayItem {
   /**
    * The transaction identifier of the cash-out.
    *
+   * Open: cashout-txid
+   *
    * @see Payment Integration Service, 2.6
    */
   txid: string;
@@ -247,6 +249,8 @@ export interface CashoutPix {
   /**
    * The transaction identifier of the cash-out.
    *
+   * Open: cashout-txid
+   *
    * @see Payment Integration Service, 2.6
    */
   txid: string;
@@ -351,6 +355,8 @@ export function assertCashoutPix(value: unknown): asserts value is CashoutPix {
 export interface CashoutPixWire {
   /**
    * The transaction identifier of the cash-out.
+   *
+   * Open: cashout-txid
    *
    * @see Payment Integration Service, 2.6
    */
@@ -1241,6 +1247,8 @@ export interface Customer {
   /**
    * The external protocol identifier.
    *
+   * Open: protocol-assignment
+   *
    * @see Payment Integration Service, 2.2
    */
   externalProtocolId: string;
@@ -1449,6 +1457,8 @@ export interface CustomerWire {
   protocolId: string;
   /**
    * The external protocol identifier.
+   *
+   * Open: protocol-assignment
    *
    * @see Payment Integration Service, 2.2
    */
@@ -1684,7 +1694,7 @@ export function assertPixOperationType(value: unknown): asserts value is PixOper
 }
 
 /**
- * The payer of a charge.
+ * A Pix payer.
  *
  * Open: member-presence (as-listed assumed)
  *
@@ -1791,7 +1801,7 @@ export interface PixTransaction {
   /**
    * The Pix key of the account.
    *
-   * Open: identifier-formats
+   * Open: identifier-formats, pix-key-account
    *
    * @see Payment Integration Service, 2.4, 2.5
    */

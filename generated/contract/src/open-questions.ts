@@ -19,6 +19,7 @@ export type OpenQuestionId =
   | 'cashout-reversal-parties'
   | 'cashout-stage-one-status'
   | 'cashout-status-list'
+  | 'cashout-txid'
   | 'charge-completed-status'
   | 'charge-operation-type-list'
   | 'charge-or-reversal'
@@ -65,7 +66,9 @@ export type OpenQuestionId =
   | 'payer-when-withheld'
   | 'payment-identity'
   | 'payment-in-several-kinds'
+  | 'pix-key-account'
   | 'platform-client-id-name'
+  | 'protocol-assignment'
   | 'rate-limits'
   | 'refund-or-reverse'
   | 'repeated-request-id'
@@ -376,6 +379,14 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     question: 'Which codes can the status of a cash-out have besides 1 and 2?',
     remark: 'The source states two codes. Any integer is accepted and passed on as it is.',
     source: ['6.4'],
+    choices: [],
+  },
+  'cashout-txid': {
+    id: 'cashout-txid',
+    state: 'open',
+    question: 'Is the `txid` of a cash-out the same in both of its notifications?',
+    remark: 'The order in which a receiver handles the notifications of one cash-out relies on it.',
+    source: ['2.6', '6.3.2', '6.3.3'],
     choices: [],
   },
   'charge-completed-status': {
@@ -1022,7 +1033,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'How does a charge look when payer data are not shared?',
     remark:
-      "Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member. An object without members reaches the receiver's handler of invalid deliveries until it is the answer.",
+      "Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member. Behind the label of a charge, an object without members reaches the receiver's handler of invalid deliveries until it is the answer. Without a label it can be in a charge reversal, whose table has no payer, so a receiver passes it on unchecked.",
     source: ['1.5', '6.3.5'],
     choices: [
       {
@@ -1064,6 +1075,14 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     choices: [],
     risk: { loses: 'money', because: 'A payment that two notifications report is booked twice.' },
   },
+  'pix-key-account': {
+    id: 'pix-key-account',
+    state: 'open',
+    question:
+      'Whose account does the Pix key `chave` of a charge belong to, that of the integrator or that of a client?',
+    source: ['2.4', '2.5'],
+    choices: [],
+  },
   'platform-client-id-name': {
     id: 'platform-client-id-name',
     state: 'open',
@@ -1071,6 +1090,14 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark:
       'The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.',
     source: ['2.2'],
+    choices: [],
+  },
+  'protocol-assignment': {
+    id: 'protocol-assignment',
+    state: 'open',
+    question:
+      'Who assigns the internal and the external protocol identifier, and which registration of a customer does a notification belong to?',
+    source: ['1.3', '2.2'],
     choices: [],
   },
   'rate-limits': {

@@ -513,7 +513,7 @@ export interface components {
     };
     /** @description The Pix operation type of a charge or charge reversal notification. */
     PixOperationType: number;
-    /** @description The payer of a charge. */
+    /** @description A Pix payer. */
     PixPayer: {
       /** @description The payer's name. */
       name: string;

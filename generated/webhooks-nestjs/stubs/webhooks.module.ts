@@ -75,6 +75,8 @@ export class WebhookHandlers {
    *
    * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+   *
    * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
    *
    * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
@@ -94,6 +96,8 @@ export class WebhookHandlers {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+   *
    * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
    */
   @OnDueDateCharge()
@@ -110,6 +114,8 @@ export class WebhookHandlers {
    * A static charge payment, with the six amounts.
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   *
+   * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
    *
    * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
    */
@@ -204,6 +210,8 @@ export class WebhookHandlers {
    *
    * Note: charge: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: charge: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+   *
    * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    */
   @OnChargeOrChargeReversal()
@@ -216,6 +224,8 @@ export class WebhookHandlers {
 
   /**
    * One of dueDateCharge, staticCharge: without a label, nothing in the delivery tells which.
+   *
+   * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
    *
    * Note: dueDateCharge: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *

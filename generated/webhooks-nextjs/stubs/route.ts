@@ -71,6 +71,8 @@ export function onCustomer(event: CustomerEvent, context: DeliveryContext): void
  *
  * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *
+ * Note: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+ *
  * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
@@ -89,6 +91,8 @@ export function onCharge(event: ChargeEvent, context: DeliveryContext): void {
  *
  * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *
+ * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+ *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  */
 export function onDueDateCharge(event: DueDateChargeEvent, context: DeliveryContext): void {
@@ -104,6 +108,8 @@ export function onDueDateCharge(event: DueDateChargeEvent, context: DeliveryCont
  * A static charge payment, with the six amounts.
  *
  * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+ *
+ * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  */
@@ -193,6 +199,8 @@ export function onCashoutReversal(event: CashoutReversalEvent, context: Delivery
  *
  * Note: charge: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *
+ * Note: charge: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+ *
  * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
  */
 export function onChargeOrChargeReversal(
@@ -207,6 +215,8 @@ export function onChargeOrChargeReversal(
 
 /**
  * One of dueDateCharge, staticCharge: without a label, nothing in the delivery tells which.
+ *
+ * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
  *
  * Note: dueDateCharge: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *

@@ -185,6 +185,8 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+   *
    * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
    *
    * @see spec/asyncapi.yaml#/components/messages/charge
@@ -195,6 +197,8 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+   *
    * @see spec/asyncapi.yaml#/components/messages/dueDateCharge
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
@@ -202,6 +206,8 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    * Handles each `StaticChargeEvent`, labelled `POST /v2/apm/pix/charge/static`.
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   *
+   * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
    *
    * @see spec/asyncapi.yaml#/components/messages/staticCharge
    */
@@ -253,11 +259,15 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: charge: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: charge: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
+   *
    * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    */
   readonly chargeOrChargeReversal: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
   /**
    * Handles each `DueDateChargeOrStaticChargeEvent`: what is one of dueDateCharge, staticCharge.
+   *
+   * Note: Whether a charge notification reports the same payment is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
    *
    * Note: dueDateCharge: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *

@@ -107,7 +107,7 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
   const { format, saltLength } = signature;
   const header = html`<code>${signature.header}: ${value}</code>`;
   return html`<h4>What is signed</h4>
-    <p>These, one straight after the other, with nothing between:</p>
+    <p>These, one straight after the other:</p>
     <ol class="signed-parts">
       ${steps}
     </ol>
