@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 import type { TestSubject } from './deliveries/test-authority.ts';
+import type { SendAuthentication, SendOptions } from './sending/send-options.ts';
 import type { TlsIdentity } from './sending/tls-identity.ts';
 import type { CallEntry, DeliveryEntry } from './entry.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
-import type { PublicUrl } from '@countersign/runtime/base';
 import type { Json } from 'countersign/kit';
 import type { Service } from './service.ts';
 import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 
 /** The options of a simulator. */
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Omit<SendOptions, 'authentication'> {
   /** The seed of all generated values and faults. Default: 1. */
   readonly seed?: number;
   /** The TCP port of the service; 0, the default, chooses a free one. */
@@ -21,12 +21,6 @@ export interface SimulatorOptions {
   readonly to?: string | URL;
   /** Whether the path of a notification's label is appended to that of `to`. Default: true. */
   readonly appendLabel?: boolean;
-  /** The certificates (PEM) of the authorities of a receiver with TLS. Default: those that Node trusts. */
-  readonly ca?: string;
-  /** Allows addresses other than this machine's, to listen on and to send to. Default: false. */
-  readonly allowRemote?: boolean;
-  /** Answers to open questions: the name of a choice by the id of the question. */
-  readonly answers?: Readonly<Record<string, string>>;
   /** Credentials by name, instead of generated ones. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** How notifications are authenticated. Default: as the contract states it, or else not at all. */
@@ -35,8 +29,6 @@ export interface SimulatorOptions {
   readonly faults?: Faults;
   /** How often and when a delivery that was not acknowledged is sent again. */
   readonly retry?: RetryOptions;
-  /** Maximum milliseconds for an attempt, including the response of the receiver. Default: 10,000. */
-  readonly attemptTimeoutMs?: number;
   /** Where entries are kept. Default: the newest 10,000, in memory. */
   readonly journal?: Journal;
   /** Whether time passes only by `clock.advance`. Default: false. */
@@ -46,28 +38,17 @@ export interface SimulatorOptions {
 }
 
 /** How deliveries are authenticated. */
-export interface DeliveryAuthentication {
-  /** The id of the signature scheme; `false`: no signature. Default: as the contract states it. */
-  readonly signature?: string | false;
+export interface DeliveryAuthentication extends Omit<SendAuthentication, 'clientCertificate'> {
   /** The key of the signature, instead of a generated one; for a key pair, the private key in PEM or as JWK. */
   readonly key?: string;
   /** The previous key, for the fault `old-key`. */
   readonly previousKey?: string;
-  /**
-   * The URL that the signature covers instead of the receiver's, where a proxy passes deliveries on: `publicUrl` of the
-   * receiver. A value without effect on what is signed is refused (`invalid-option`).
-   */
-  readonly publicUrl?: PublicUrl;
-  /** A secret segment of the path, behind that of the receiver's address and before a label. */
-  readonly pathSecret?: string;
   /**
    * The client certificate of deliveries where the contract states mutual TLS: a certificate and its key in PEM, or the
    * subject of one that the simulator's test authority issues; `false`: none. A receiver without TLS gets it in the header
    * `Client-Cert`, as behind a proxy. Default: one that the test authority issues for `O=Simulator, CN=simulator.test`.
    */
   readonly clientCertificate?: ClientCertificateOptions | false;
-  /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A client certificate of the caller, or the subject of one of the test authority. */

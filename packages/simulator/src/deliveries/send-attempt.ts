@@ -11,6 +11,7 @@ import type { Payload } from './payload.ts';
 import type { SignatureFault } from './prepare-signature.ts';
 import type { Receiver } from '../sending/receiver.ts';
 import { type SignedRequest, signRequest } from '../sending/sign-request.ts';
+import { defaultAttemptTimeoutMs } from '../sending/send-options.ts';
 
 /** What one attempt found out. */
 export type AttemptOutcome = Pick<
@@ -67,7 +68,7 @@ export class AttemptSender {
       { ...request, ...transport },
       {
         address: await receiver.address(),
-        timeoutMs: options.attemptTimeoutMs ?? 10_000,
+        timeoutMs: options.attemptTimeoutMs ?? defaultAttemptTimeoutMs,
         connections: this.#connections,
         ...(options.ca === undefined ? {} : { ca: options.ca }),
       },

@@ -48,8 +48,7 @@ import { secretToCarry } from './carry-secret.ts';
 import { chooseAddress } from './deliver.ts';
 import { createProofs, type Signing } from './delivery-proofs.ts';
 import type { Exchange, SentIdentity } from './describe-exchange.ts';
-import type { SendOptions } from './send-options.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { EndpointOptions } from './send-options.ts';
 
 /** What a delivery is made of, beside the options. */
 export interface DeliverySource {
@@ -58,7 +57,6 @@ export interface DeliverySource {
   readonly event: string;
   /** The answers to open questions: the name of a choice by the id of the question. */
   readonly answers: ReadonlyMap<string, string>;
-  readonly tls: TlsFiles;
   /** The variables with keys. */
   readonly environment: Environment;
 }
@@ -85,11 +83,13 @@ type Environment = Terminal['environment'];
  * @throws CommandError `usage`; `missing-secret`, `not-signable`, `not-loopback`, `unknown-host`
  */
 export async function composeDelivery(
-  { contract, event, answers, tls, environment }: DeliverySource,
-  options: SendOptions,
+  { contract, event, answers, environment }: DeliverySource,
+  options: EndpointOptions,
 ): Promise<ComposedDelivery> {
   const notification = findNotification(contract, event);
-  const certificate = tls.certificate && checkCertificate(tls.certificate);
+  const { authentication = {}, allowRemote = false } = options;
+  const { pathSecret, publicUrl, clientCertificate, headers: secretHeaders } = authentication;
+  const certificate = clientCertificate && checkCertificate(clientCertificate);
   const example = options.isSample ? undefined : chooseExample(notification, options);
   const base = options.isSample
     ? await (await import('./schema-sample.ts')).makeSchemaSample(contract, notification)
@@ -98,8 +98,7 @@ export async function composeDelivery(
   const content = await composeContent(contract, notification, options, identity, base);
   const stated = statedSchemes(contract, notification);
   const isInPath = stated.some((scheme) => scheme.in === 'path');
-  const to =
-    options.pathSecret === undefined ? options.to : withPathSecret(options.to, options.pathSecret);
+  const to = pathSecret === undefined ? options.to : withPathSecret(options.to, pathSecret);
   if (to === undefined)
     throw new CommandError(
       'usage',
@@ -109,32 +108,35 @@ export async function composeDelivery(
   const schemes = chooseSchemes(contract, notification, options);
   const signing = prepareSigning(schemes, options, environment);
   const carried =
-    signing !== undefined || options.signature === false
+    signing !== undefined || authentication.signature === false
       ? undefined
       : secretToCarry(secretsBeside(contract, notification, schemes), composed);
   const bodySignings = prepareBodySignings(contract, schemes, carried, options, environment);
-  const secret = carried && readSecret(environment, options.secretVariable);
+  const secret = carried && readSecret(environment, options.keyVariable);
   const proofs = createProofs(contract, {
     signing,
     bodySignings,
     secret: carried && { proof: carried, value: secret ?? '' },
     certificate,
     answers,
-    publicUrl: options.publicUrl,
+    publicUrl,
   });
-  const address = await chooseAddress(options.to, options.allowsRemote);
+  const address = await chooseAddress(options.to, allowRemote);
   const sent = await signRequest(composed, proofs, false).catch((error: unknown) => {
     throw toCommandError(error);
   });
   const given = new Set(composed.headers.map(([name]) => name.toLowerCase()));
   const secrets = [
-    ...options.secrets,
+    ...Object.values(secretHeaders ?? {}),
+    ...(pathSecret === undefined ? [] : [pathSecret]),
+    // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
+    ...Array.from(options.to.searchParams.values()).filter((value) => value.length > 3),
     ...sent.proofs,
     ...bodySignings.map(({ key }) => key),
     // Of HTTP Basic, a response can repeat the password alone.
     ...(secret === undefined ? [] : [secret, secret.replace(/^[^:]*:/u, '')]),
     // Where the caller writes the secret into --to, any segment can be it. Shorter ones would match other text.
-    ...(isInPath && options.pathSecret === undefined
+    ...(isInPath && pathSecret === undefined
       ? possibleSecrets(options.to).filter((segment) => segment.length > 3)
       : []),
     ...(signing === undefined ? [] : [signing.key]),
@@ -151,7 +153,7 @@ export async function composeDelivery(
     identity: content.identity,
     sent,
     keyVariables: [
-      ...(signing === undefined && carried === undefined ? [] : [options.secretVariable]),
+      ...(signing === undefined && carried === undefined ? [] : [options.keyVariable]),
       ...bodySignings.map(({ variable }) => variable),
     ],
     lackingHeaders: headersToGive(contract, notification).filter(
@@ -179,7 +181,7 @@ function findNotification({ notifications }: Contract, event: string): Notificat
 
 function chooseExample(
   { name, examples }: Notification,
-  { example: asked, data }: SendOptions,
+  { example: asked, data }: EndpointOptions,
 ): Example | undefined {
   const example =
     asked === undefined ? examples[0] : examples.find((candidate) => candidate.name === asked);
@@ -207,10 +209,12 @@ interface Content {
 async function composeContent(
   contract: Contract,
   notification: Notification,
-  { data, headers: optionHeaders }: SendOptions,
+  options: EndpointOptions,
   identity: EventIdentity | OpenIdentity,
   example: Json | undefined,
 ): Promise<Content> {
+  const { data } = options;
+  const optionHeaders = headersOf(options);
   const members = data === undefined ? undefined : parseExactly(data);
   const complete = (base: Json | undefined): Json =>
     members === undefined ? (base ?? {}) : mergeJson(base, members);
@@ -273,15 +277,21 @@ function toJson(
   return JSON.parse(text) as Json;
 }
 
+/** Returns all headers of the options, by name in lower case. */
+function headersOf({ headers, authentication }: EndpointOptions): Readonly<Record<string, string>> {
+  return { ...headers, ...authentication?.headers };
+}
+
 /** Composes the request, with the data in its body or its query. */
 function composeRequestOf(
   notification: Notification,
-  { to, appendsLabel, parameters, headers }: SendOptions,
+  options: EndpointOptions,
   { body, headers: identifying }: Content,
 ): UnsignedRequest {
+  const { to, appendLabel = false, parameters } = options;
   const labelNames = labelParameters(notification);
   for (const name of parameters.keys()) {
-    if (!appendsLabel)
+    if (!appendLabel)
       throw new CommandError(
         'usage',
         '--parameter requires --append-label, because only the label has parameters.',
@@ -289,13 +299,13 @@ function composeRequestOf(
     chooseName('parameter of the label', name, labelNames);
   }
   const { encoding } = notification;
-  const path = appendsLabel ? labelPath(notification, body, Object.fromEntries(parameters)) : '';
+  const path = appendLabel ? labelPath(notification, body, Object.fromEntries(parameters)) : '';
   const text =
     encoding === undefined ? JSON.stringify(body) : encoding === 'form' ? encodeForm(body) : '';
   return composeRequest(
     notification,
     urlBelow(to, path + dataQuery(notification, body)),
-    Object.entries({ ...identifying, ...headers }),
+    Object.entries({ ...identifying, ...headersOf(options) }),
     new TextEncoder().encode(text),
   );
 }
@@ -304,9 +314,10 @@ function composeRequestOf(
 function chooseSchemes(
   contract: Contract,
   notification: Notification,
-  { signature: chosen }: SendOptions,
+  { authentication, mustSign }: EndpointOptions,
 ): SigningSchemes {
   const none: SigningSchemes = { header: undefined, bodies: [] };
+  const chosen = authentication?.signature;
   if (chosen === false) return none;
   const schemes = signedSchemes(contract);
   const names = schemes.map(({ id }) => id);
@@ -317,7 +328,7 @@ function chooseSchemes(
   }
   const stated = statedSignatures(contract, notification);
   const isStated = stated.header !== undefined || stated.bodies.length > 0;
-  if (isStated || chosen === undefined) return stated;
+  if (isStated || !mustSign) return stated;
   const [only, ...moreSchemes] = schemes;
   if (only !== undefined && moreSchemes.length === 0)
     return schemesBeside(contract, notification, only);
@@ -328,11 +339,11 @@ function chooseSchemes(
 /** Returns the signing with the signature in a header, if there is one. */
 function prepareSigning(
   { header: security, bodies }: SigningSchemes,
-  { secretVariable, publicUrl }: SendOptions,
+  { keyVariable, authentication }: EndpointOptions,
   environment: Environment,
 ): Signing | undefined {
-  if (security !== undefined) return { security, key: readSecret(environment, secretVariable) };
-  if (publicUrl === undefined) return undefined;
+  if (security !== undefined) return { security, key: readSecret(environment, keyVariable) };
+  if (authentication?.publicUrl === undefined) return undefined;
   const reason = bodies.length === 0 ? 'the delivery is not signed' : 'no signature covers the URL';
   throw new CommandError('usage', `--public-url has no effect, because ${reason}.`);
 }
@@ -346,7 +357,7 @@ function prepareBodySignings(
   contract: Contract,
   { header, bodies }: SigningSchemes,
   carried: SecretProof | undefined,
-  { secretVariable }: SendOptions,
+  { keyVariable }: EndpointOptions,
   environment: Environment,
 ): readonly (Signing & { readonly variable: string })[] {
   const credentialOf = (scheme: SecurityScheme): string => signingCredential(contract, scheme);
@@ -356,7 +367,7 @@ function prepareBodySignings(
     const isOwn =
       carried === undefined && owner !== undefined && credentialOf(owner) === credential;
     const variable = isOwn
-      ? secretVariable
+      ? keyVariable
       : toEnvironmentName(contract.info.title, toMemberName(credential));
     const key = readSecret(environment, variable);
     return { security, key, variable };

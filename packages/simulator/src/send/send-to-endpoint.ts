@@ -1,14 +1,13 @@
 import { loadConfig, type Result, showResults } from 'countersign/companion/configuration';
 import { readAnswers, selectConfig } from 'countersign/companion/options';
 import { type ExitCode, exitCodes } from 'countersign/companion/terminal';
+import { defaultAttemptTimeoutMs } from '../sending/send-options.ts';
 import { readSendOptions, type SendInvocation } from './send-options.ts';
-import { readTlsFiles } from './tls-files.ts';
 
 /** Delivers a notification to an endpoint and reports the response. */
 export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCode> {
   const { flags, options: given, terminal, values } = invocation;
   const options = await readSendOptions(invocation);
-  const tls = await readTlsFiles(invocation);
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);
   const { readWithoutErrors } = await import('countersign/companion/project');
@@ -19,16 +18,21 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const { describeExchange, toExchangeData } = await import('./describe-exchange.ts');
   const { describeFindings, describeProof } = await import('./describe-delivery.ts');
   const answers = readAnswers(given.answer, contract);
-  const source = { contract, event: values[0], answers, tls, environment: terminal.environment };
+  const source = { contract, event: values[0], answers, environment: terminal.environment };
   const delivery = await composeDelivery(source, options);
   const { notification, sent, address, expectsCertificate, keyVariables } = delivery;
   const findings =
     flags.quiet && !flags.json ? {} : await checkBody(contract, notification, delivery.received);
   if (!flags.json) terminal.error(describeFindings(notification.name, findings));
-  const answer = await exchange(sent, address, options.timeoutMs, {
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    expectsCertificate,
-  });
+  const answer = await exchange(
+    sent,
+    address,
+    options.attemptTimeoutMs ?? defaultAttemptTimeoutMs,
+    {
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      expectsCertificate,
+    },
+  );
   const proof = describeProof(given, keyVariables, delivery.lackingHeaders);
   const shown = { ...delivery, answer, findings, proof };
   const isSuccess = answer.status >= 200 && answer.status < 300;

@@ -26,7 +26,7 @@ export interface TlsOptions {
 export async function readTlsFiles({
   options,
   terminal,
-}: Invocation<TlsOptions>): Promise<TlsFiles> {
+}: Pick<Invocation<TlsOptions>, 'options' | 'terminal'>): Promise<TlsFiles> {
   const read = async (flag: string, file: string): Promise<string> => {
     try {
       return await readFile(resolve(terminal.folder, file), 'utf8');

@@ -11,7 +11,6 @@ import {
   wantsColor,
   writeJson,
 } from 'countersign/companion/terminal';
-import { readTlsFiles } from '../send/tls-files.ts';
 import {
   readSimulateOptions,
   type SimulateFlags,
@@ -28,8 +27,7 @@ type SimulateInvocation = Invocation<SimulateFlags>;
 export async function runSimulate(invocation: SimulateInvocation): Promise<ExitCode> {
   const { flags, options: given, terminal } = invocation;
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
-  const options = readSimulateOptions(invocation, environment);
-  const tls = await readTlsFiles(invocation);
+  const options = await readSimulateOptions(invocation, environment);
   const { loadOneService } = await import('./load-one-service.ts');
   const loaded = await loadOneService(invocation, options.further);
   const { startSimulation } = await import('./simulation.ts');
@@ -38,7 +36,7 @@ export async function runSimulate(invocation: SimulateInvocation): Promise<ExitC
     file === undefined ? undefined : resolve(terminal.folder, file);
   const files = { journalFile: place(given.journal), authorityFile: place(given.authorityFile) };
   try {
-    const simulation = await startSimulation({ ...loaded, ...files, tls }, options);
+    const simulation = await startSimulation({ ...loaded, ...files }, options);
     let unsubscribe = (): void => undefined;
     try {
       const paint = createPaint(wantsColor(terminal, flags));

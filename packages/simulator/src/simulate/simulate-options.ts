@@ -1,23 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { callFaults, deliveryFaults, type Faults } from '../faults.ts';
 import type { RetryOptions, SimulatorOptions } from '../simulator.ts';
-import type { Invocation, Pairs, ScopeOption } from 'countersign/companion/command';
+import type { Invocation, Pairs } from 'countersign/companion/command';
 import { createUnknownNameError } from 'countersign/companion/options';
 import { readSecret, secretVariable } from 'countersign/companion/secrets';
 import { CommandError, type Terminal } from 'countersign/companion/terminal';
-import { optional } from 'countersign/companion/values';
 import type { KeyedOptions, Variable } from './made-keys.ts';
-import { assertHeader, readPublicUrl, readUrl } from '../send/send-options.ts';
-import type { TlsOptions } from '../send/tls-files.ts';
+import { type DeliveryFlags, readDeliveryOptions } from '../send/delivery-options.ts';
 
 /** The options of `simulate`, as they are given. */
-export interface SimulateFlags extends TlsOptions, ScopeOption {
-  readonly to?: string;
+export interface SimulateFlags extends DeliveryFlags {
   readonly port?: number;
   readonly consolePort?: number;
   readonly console: boolean;
   readonly seed?: number;
-  readonly answer?: Pairs;
   readonly fault?: readonly string[];
   readonly workflow?: readonly string[];
   readonly input?: Pairs;
@@ -28,16 +24,10 @@ export interface SimulateFlags extends TlsOptions, ScopeOption {
   readonly retry?: Pairs;
   readonly overlay?: readonly string[];
   readonly workflowFile?: readonly string[];
-  readonly signature?: string | boolean;
   readonly dotenv?: string;
-  readonly keyEnv?: string;
-  readonly headerEnv?: Pairs;
-  readonly pathSecretEnv?: string;
   readonly credentialEnv?: Pairs;
-  readonly publicUrl?: string;
   readonly authorityFile?: string;
   readonly appendLabel: boolean;
-  readonly allowRemote?: true;
 }
 
 /** The options of `simulate`, validated as far as is possible without the contract. */
@@ -67,21 +57,18 @@ const defaultRate = 0.1;
  * @param environment the variables of the process, and those of `--dotenv`
  * @throws CommandError `usage`, with a message that repeats no value that can be secret
  */
-export function readSimulateOptions(
-  { options }: Invocation<SimulateFlags>,
+export async function readSimulateOptions(
+  { options, terminal }: Pick<Invocation<SimulateFlags>, 'options' | 'terminal'>,
   environment: Terminal['environment'],
-): SimulateOptions {
-  const headers = (options.headerEnv ?? []).map(([name, variable]) => {
-    const secret = readOrMake(environment, variable);
-    return { ...secret, header: name.toLowerCase(), value: assertHeader(name, secret.value) };
-  });
-  const key = readOrMake(environment, options.keyEnv ?? secretVariable);
-  const { pathSecretEnv: pathVariable } = options;
-  const path = pathVariable === undefined ? undefined : readOrMake(environment, pathVariable);
+): Promise<SimulateOptions> {
+  const read = readerOf(environment);
+  const delivery = await readDeliveryOptions({ options, terminal }, (name) => read(name).value);
+  const key = read(options.keyEnv ?? secretVariable);
+  const { headerEnv = [], pathSecretEnv: pathVariable } = options;
   const credentials = (options.credentialEnv ?? []).map(
     ([name, variable]) => [name, readSecret(environment, variable)] as const,
   );
-  const { signature, to, deliveries, workflow: workflows = [] } = options;
+  const { to, deliveries, workflow: workflows = [] } = options;
   if (deliveries !== undefined && to === undefined)
     throw new CommandError('usage', '--deliveries requires a receiver: --to <url>.');
   for (const option of ['input', 'proceed', 'junit'] as const)
@@ -91,25 +78,17 @@ export function readSimulateOptions(
     simulator: {
       seed: options.seed ?? 1,
       port: options.port ?? 4010,
-      ...(to === undefined ? {} : { to: readUrl(to) }),
+      ...delivery,
       appendLabel: options.appendLabel,
-      allowRemote: options.allowRemote === true,
-      answers: Object.fromEntries(options.answer ?? []),
       credentials: Object.fromEntries(credentials),
-      authentication: {
-        ...(typeof signature === 'string' || signature === false ? { signature } : {}),
-        key: key.value,
-        ...optional('publicUrl', readPublicUrl(options.publicUrl)),
-        ...optional('pathSecret', path?.value),
-        headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
-      },
+      authentication: { ...delivery.authentication, key: key.value },
       faults: readFaults(options.fault),
       ...readRetry(options.retry, deliveries !== undefined),
     },
     variables: {
       key: key.variable,
-      headers: headers.map(({ variable }) => variable),
-      path: path?.variable,
+      headers: headerEnv.map(([, name]) => read(name).variable),
+      path: pathVariable === undefined ? undefined : read(pathVariable).variable,
     },
     consolePort: options.console ? (options.consolePort ?? 4011) : undefined,
     workflows,
@@ -123,16 +102,27 @@ export function readSimulateOptions(
   };
 }
 
-/** Returns the value of an environment variable, or a generated one if it is not set. */
-function readOrMake(
-  environment: Terminal['environment'],
-  name: string,
-): { readonly value: string; readonly variable: Variable } {
-  if ((environment[name] ?? '') !== '')
-    return { value: readSecret(environment, name), variable: { name } };
-  // Hexadecimal digits are also valid Base64 and valid text.
-  const value = randomBytes(16).toString('hex');
-  return { value, variable: { name, value } };
+/** The value of a variable of the environment. */
+interface VariableValue {
+  readonly value: string;
+  readonly variable: Variable;
+}
+
+/** Returns a function that reads a variable. One that is not set has a generated value, the same each time. */
+function readerOf(environment: Terminal['environment']): (name: string) => VariableValue {
+  const known = new Map<string, VariableValue>();
+  const read = (name: string): VariableValue => {
+    if ((environment[name] ?? '') !== '')
+      return { value: readSecret(environment, name), variable: { name } };
+    // Hexadecimal digits are also valid Base64 and valid text.
+    const value = randomBytes(16).toString('hex');
+    return { value, variable: { name, value } };
+  };
+  return (name) => {
+    const value = known.get(name) ?? read(name);
+    known.set(name, value);
+    return value;
+  };
 }
 
 /** Reads faults such as `duplicate`, `delayed=0.5` and `all`. */

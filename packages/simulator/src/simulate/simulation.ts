@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { CommandError } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import { createSimulator } from '../create-simulator.ts';
-import type { TlsFiles } from '../send/tls-files.ts';
 import type { Service } from '../service.ts';
 import type { Simulator } from '../simulator.ts';
 import { openSqliteJournal } from '../sqlite-journal.ts';
@@ -22,7 +21,6 @@ export interface SimulationSource {
   readonly service: Service;
   /** The folder of the configuration, where `send` finds the session. */
   readonly folder: string;
-  readonly tls: TlsFiles;
   readonly journalFile: string | undefined;
   readonly authorityFile: string | undefined;
 }
@@ -50,7 +48,7 @@ export interface Simulation {
  * @throws SimulatorError
  */
 export async function startSimulation(
-  { service, folder, tls, journalFile, authorityFile }: SimulationSource,
+  { service, folder, journalFile, authorityFile }: SimulationSource,
   stated: SimulateOptions,
 ): Promise<Simulation> {
   const options = withMadePair(service, stated);
@@ -64,11 +62,6 @@ export async function startSimulation(
     if (journal !== undefined) closers.push(() => journal.close());
     const simulator = await createSimulator(service, {
       ...simulated,
-      authentication: {
-        ...simulated.authentication,
-        ...optional('clientCertificate', tls.certificate),
-      },
-      ...optional('ca', tls.ca),
       ...optional('journal', journal),
     });
     closers.push(() => simulator.close());
