@@ -9,7 +9,7 @@ const companions: ViteUserConfig = configureCompanions(
     diff: ['packages/diff/**/*.test.ts', 'readme/diff.test.ts'],
     inbox: ['packages/{,runtime/}inbox/**/*.test.ts', '**/*inbox*.test.ts'],
     pull: ['packages/pull/**/*.test.ts'],
-    reference: ['targets/reference/**/*.test.ts'],
+    reference: ['packages/reference/**/*.test.ts'],
     simulator: ['packages/simulator/**/*.test.ts'],
   },
   ['.slow', '.all'],

@@ -120,6 +120,16 @@ export const companions: readonly Companion[] = [
     ],
     targets: [],
   },
+  {
+    package: '@countersign/reference',
+    commands: [],
+    targets: [
+      {
+        name: 'reference',
+        resolve: () => import.meta.resolve('@countersign/reference/target'),
+      },
+    ],
+  },
 ];
 
 /** The error of a command or target whose companion is not installed. */

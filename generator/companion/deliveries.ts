@@ -24,4 +24,6 @@ export { isSeparateSecret } from '../contract/secret-places.ts';
 export { statesCredentials } from '../contract/used-schemes.ts';
 export { kindsOfBody } from '../recognition/body-kinds.ts';
 export { matchVariant } from '../recognition/match-variant.ts';
+export { describeChoice, labelWords } from '../recognition/union-words.ts';
+export { describeRecognition } from '../recognition/words.ts';
 export { shapeOf } from '../schema/value-shape.ts';

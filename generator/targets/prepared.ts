@@ -3,32 +3,18 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The bundled scripts of the page. `theme` runs before the first paint, `main` after the content of the page. */
-export interface PageScripts {
-  readonly theme: string;
-  readonly main: string;
-}
-
-/** The results that the build of the toolkit prepares from texts, by kind. */
-interface Prepared {
-  readonly templates: TemplateSpecification;
-  readonly scripts: PageScripts;
-}
-
-/** Lookups of prepared results, by kind. A lookup returns `undefined` where the caller has to produce the result. */
-export type FindPrepared = { readonly [Kind in keyof Prepared]: Find<Kind> };
-type Find<Kind extends keyof Prepared> = (text: string) => Prepared[Kind] | undefined;
+/** Returns the compiled form of a template's text; `undefined` if the caller has to compile it. */
+export type FindPrepared = (text: string) => TemplateSpecification | undefined;
 
 /**
- * Returns a lookup of results that are the same for every contract, and that the build of the toolkit has prepared. The
- * key is the source text, so the lookup does not find other texts, such as templates of a user. When the toolkit runs
- * from source, the lookup finds nothing.
+ * Returns a lookup of the templates that the build of the toolkit has compiled. The key is the source text, so the lookup
+ * does not find other texts, such as templates of a user. When the toolkit runs from source, the lookup finds nothing.
  */
-export function findPrepared<Kind extends keyof Prepared>(kind: Kind): Find<Kind> {
-  const path = join(import.meta.dirname, 'prepared', `${kind}.js`);
+export function findPreparedTemplates(): FindPrepared {
+  const path = join(import.meta.dirname, 'prepared/templates.js');
   if (!existsSync(path)) return () => undefined;
   const { default: table } = createRequire(import.meta.url)(path) as {
-    readonly default: Readonly<Record<string, Prepared[Kind]>>;
+    readonly default: Readonly<Record<string, TemplateSpecification>>;
   };
   return (text) => {
     const key = preparedKey(text);

@@ -1,4 +1,4 @@
-import { companions, importCompanion } from '../companions.ts';
+import { companions, importCompanion, MissingCompanionError } from '../companions.ts';
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { frameworkNames } from './printing/frameworks.ts';
 import { runtimePackage } from './package/runtime-package.ts';
@@ -14,7 +14,6 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
     `webhooks-${name}`,
     async () => (await import('./frameworks/target.ts')).createFrameworkTarget(name),
   ]),
-  ['reference', async () => (await import('./reference/target.ts')).referenceTarget],
   ['openapi-types', async () => (await import('./openapi-types/target.ts')).openapiTypesTarget],
   ...companions
     .flatMap(({ targets }) => targets)
@@ -26,6 +25,19 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
 
 /** The names of the targets of the toolkit, which a configuration can use. */
 export const targetNames: readonly string[] = [...builtIn.keys()];
+
+/** Returns the targets of the toolkit, but for those of companions that are not installed. */
+export async function installedTargets(): Promise<readonly Target[]> {
+  const targets: Target[] = [];
+  for (const load of builtIn.values()) {
+    try {
+      targets.push(await load());
+    } catch (error) {
+      if (!(error instanceof MissingCompanionError)) throw error;
+    }
+  }
+  return targets;
+}
 
 /** Returns the target of the toolkit with that name, if there is one. */
 export async function findTarget(name: string): Promise<Target | undefined> {

@@ -8,7 +8,7 @@ import {
 } from './compile-template.ts';
 import { identifier, literal, markdown, markdownCode, memberName, plain } from './escape.ts';
 import { jsdoc } from './jsdoc.ts';
-import { findPrepared, type FindPrepared } from './prepared.ts';
+import { type FindPrepared, findPreparedTemplates } from './prepared.ts';
 
 /** Renders the template of that name with its data. */
 export type Render = (template: string, data: object) => string;
@@ -25,7 +25,7 @@ const escapes = { literal, identifier, memberName, jsdoc, markdown, markdownCode
  */
 export function createRenderer(
   templates: ReadonlyMap<string, string>,
-  prepared: FindPrepared['templates'] = findPrepared('templates'),
+  prepared: FindPrepared = findPreparedTemplates(),
 ): Render {
   const ready = new Map(Array.from(templates, ([name, text]) => [name, prepared(text)]));
   const isReady = Array.from(ready.values()).every((template) => template !== undefined);

@@ -22,8 +22,8 @@ import {
 import { apacheLicense, readPublishedSchemas } from '../contract/vocabulary/published-schemas.ts';
 import { toolkitManifest } from '../execution/toolkit.ts';
 import { preparedRecheck, recheckModule } from '../patterns/recheck.ts';
-import { prepareSchemas, prepareScripts, prepareTemplates } from './prepare.ts';
-import { resolveTargets, targetNames } from './registry.ts';
+import { prepareSchemas, prepareTemplates } from './prepare.ts';
+import { installedTargets } from './registry.ts';
 import { templateFiles } from './template-files.ts';
 
 const toolkit = dirname(toolkitManifest());
@@ -33,13 +33,11 @@ for (const file of readdirSync(join(toolkit, 'dist'), { recursive: true, encodin
 }
 
 const folder = join(toolkit, 'dist/targets/prepared');
-const targets = await resolveTargets(targetNames);
-const texts = targets
+const texts = (await installedTargets())
   .flatMap(templateFiles)
   .map((path) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'templates.js'), prepareTemplates(new Set(texts)));
-writeFileSync(join(folder, 'scripts.js'), await prepareScripts());
 
 const schemas = join(toolkit, 'dist/validators/prepared');
 mkdirSync(schemas, { recursive: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Contract, Signature } from '../../generator/contract/contract.ts';
 import { openQuestionsOf, settleSignature } from '../../generator/contract/signature-scheme.ts';
 import { literal } from '../../generator/targets/escape.ts';
-import { signInShell } from '../../generator/targets/reference/sign-in-shell.ts';
+import { signInShell } from '../../packages/reference/src/sign-in-shell.ts';
 import { signatureSchemeCode } from '../../generator/targets/signature-scheme.ts';
 import { toSignatureScheme } from '../../packages/simulator/src/sending/signature-scheme.ts';
 

@@ -10,7 +10,7 @@ import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import { compile } from '../targets/compile.ts';
 import { readOpenapi } from '../targets/client/emit-client.ts';
 import { type GeneratedProject, generateProject } from '../targets/emit-project.ts';
-import { ownContract } from '../targets/reference/emit-page.ts';
+import { ownContract } from '../packages/reference/emit-page.ts';
 
 interface ZodModule {
   readonly [typeName: string]: { safeParse(value: unknown): { readonly success: boolean } };

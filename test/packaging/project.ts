@@ -123,6 +123,7 @@ export async function buildAll(): Promise<void> {
   await run(process.execPath, [tsc, '-b', 'tsconfig.build.json'], { cwd: repository });
   for (const script of [
     'generator/targets/write-prepared.ts',
+    'packages/reference/write-scripts.ts',
     'packages/simulator/write-consoles.ts',
   ])
     await run(process.execPath, [script], { cwd: repository });

@@ -135,8 +135,9 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
 
 test('the toolkit carries what is the same for every contract, and nothing of an older build', async () => {
   const { stdout } = await run('tar', ['-tzf', tarballs.get('countersign') ?? '']);
-  for (const kind of ['templates', 'scripts'])
-    expect(stdout.split('\n')).toContain(`package/dist/targets/prepared/${kind}.js`);
+  expect(stdout.split('\n')).toContain('package/dist/targets/prepared/templates.js');
+  for (const script of ['main', 'theme'])
+    expect(stdout.split('\n')).toContain(`package/packages/reference/dist/page/${script}.js`);
   for (const file of ['recheck.cjs', 'recheck.LICENSE'])
     expect(stdout.split('\n')).toContain(`package/dist/patterns/prepared/${file}`);
   for (const file of ['openapi.json', 'asyncapi.json', 'schema.json', 'LICENSES.md'])

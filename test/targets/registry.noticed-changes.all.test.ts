@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { companions } from '../../generator/companions.ts';
 import type { Config } from '../../generator/config/config.ts';
 import type * as generation from '../../generator/generate.ts';
 import type * as runRecord from '../../generator/cache/toolkit-hash.ts';
@@ -20,28 +21,51 @@ const config: Config = {
   targets: targetNames,
 };
 
+/** The folders of companions with a target. */
+const ofCompanions = companions
+  .filter(({ targets }) => targets.length > 0)
+  .map((companion) => companion.package.replace('@countersign/', 'packages/'));
+
+/** The modules of their targets, relative to the repository. */
+const targetsOfCompanions = companions
+  .flatMap(({ targets }) => targets)
+  .map(({ resolve }) => relative(repository, fileURLToPath(resolve())));
+
 /** A toolkit that may be damaged: its sources and templates copied, its dependencies as they are. */
 async function copyToolkit(): Promise<string> {
   const copy = await temporaryFolder();
   const isSource = (path: string): boolean =>
     !/[\\/](?:dist|node_modules|tsconfig\.json)$/.test(path);
-  for (const room of ['generator', 'templates', 'spec', 'packages/runtime'])
+  // The page shares files with the consoles, which are changed here too.
+  const shared = ['packages/console/package.json', 'packages/console/page'];
+  for (const room of [
+    'generator',
+    'templates',
+    'spec',
+    'packages/runtime',
+    ...ofCompanions,
+    ...shared,
+  ])
     await cp(join(repository, room), join(copy, room), { recursive: true, filter: isSource });
   const modules = join(repository, 'node_modules');
   const scoped = join('node_modules', '@countersign');
   await mkdir(join(copy, scoped), { recursive: true });
   for (const [from, to, names] of [
-    [modules, 'node_modules', (await readdir(modules)).filter((name) => name !== '@countersign')],
+    [
+      modules,
+      'node_modules',
+      (await readdir(modules)).filter((name) => !/^@?countersign$/u.test(name)),
+    ],
     [copy, scoped, ['templates']],
-    [join(copy, 'packages'), scoped, ['runtime']],
+    [
+      join(copy, 'packages'),
+      scoped,
+      ['console', 'runtime', ...ofCompanions.map((folder) => basename(folder))],
+    ],
   ] as const) {
     for (const name of names) await symlink(join(from, name), join(copy, to, name), 'junction');
   }
-  // The page shares files with the consoles, which are changed here too.
-  for (const shared of ['package.json', 'page'])
-    await cp(join(repository, 'packages/console', shared), join(copy, scoped, 'console', shared), {
-      recursive: true,
-    });
+  await symlink(join(copy, 'generator'), join(copy, 'node_modules/countersign'), 'junction');
   return copy;
 }
 
@@ -52,7 +76,9 @@ async function importedBy(
 ): Promise<ReadonlySet<string>> {
   let all: ReadonlySet<string> = new Set([...visitedPaths, path]);
   const text = await readFile(path, 'utf8');
-  for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
+  // Types alone decide nothing.
+  const modules = /(?:(?<!import type [^;]*)from|import\()\s*'(\.[^']+\.ts)'/g;
+  for (const [, specifier = ''] of text.matchAll(modules)) {
     const imported = join(dirname(path), specifier);
     // A target prints imports of modules of the output.
     if (!all.has(imported) && existsSync(imported)) all = await importedBy(imported, all);
@@ -77,10 +103,14 @@ test('a change to any module that a target imports, to any template and to the r
   expect((await generate(config, { folder })).status).toBe('written');
   const { hashToolkitFiles } = (await load('cache/toolkit-hash.ts')) as typeof runRecord;
   const imported = await importedBy(join(folder, 'generator/targets/registry.ts'));
+  const importedByCompanions: string[] = [];
+  for (const target of targetsOfCompanions)
+    importedByCompanions.push(...(await importedBy(join(folder, target))));
   const { resolveTargets } = (await load('targets/registry.ts')) as typeof registry;
   const { templateFiles } = (await load('targets/template-files.ts')) as typeof templatesOfTargets;
   const templates = new Set((await resolveTargets(targetNames)).flatMap(templateFiles));
   expect([...imported].map((path) => basename(path))).toContain('escape.ts');
+  expect(importedByCompanions.map((path) => basename(path))).toContain('coverage.ts');
   const templateNames = [...templates].map((path) => basename(path));
   expect(templateNames).toEqual(expect.arrayContaining(['LICENSE.hbs', 'base.css.hbs']));
   // The code that a process has loaded stays as it is, so that the next one alone can notice a change of it.
@@ -99,7 +129,7 @@ test('a change to any module that a target imports, to any template and to the r
   const ofRuntime = [...runtime, ...documents].map((path) =>
     join(folder, 'packages/runtime', path),
   );
-  for (const path of [...templates, ...ofRuntime]) {
+  for (const path of [...templates, ...ofRuntime, ...importedByCompanions]) {
     expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();
     await changeFor(path, async () =>
       expect(await findUnchanged(config, { folder }), path).toBeUndefined(),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { toDelivery, toIdentified } from '../../../generator/contract/delivery.ts';
-import { conditionText } from '../../../generator/targets/reference/conditions.ts';
+import { conditionText } from '../../../packages/reference/src/conditions.ts';
 import { describeRecognition } from '../../../generator/recognition/words.ts';
 import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { loadFiles } from '../../rules/rule-case.ts';

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executable, startBrowser } from '../../../targets/reference/browser.ts';
+import { executable, startBrowser } from '../../reference/browser.ts';
 import { openInboxConsole, type TestInboxConsole } from './open-inbox-console.ts';
 
 interface OpenPage extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executable, startBrowser } from '../../../targets/reference/browser.ts';
+import { executable, startBrowser } from '../../reference/browser.ts';
 import { callEntry, deliveryEntry, secret, type FakeSimulator } from './fake-simulator.ts';
 import { openConsole } from './open-console.ts';
 
