@@ -233,11 +233,13 @@ function describeAnswer(entry: MutableObject): string {
 /** Replaces each note about a settled entry by the answer: what the note says is true only while the question is open. */
 function answerNotes(value: MutableJson, answers: ReadonlyMap<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
-  if (isMutableObject(value) && Object.hasOwn(value, 'x-note')) {
-    const notes = [value['x-note'] ?? []].flat();
-    const answered = notes.flatMap((note) => answerNote(note, answers));
+  const note = isMutableObject(value) ? value['x-note'] : undefined;
+  if (isMutableObject(value) && note !== undefined) {
+    const notes = [note].flat();
+    const answered = notes.flatMap((item) => answerNote(item, answers));
     // Two notes can be about one entry.
-    value['x-note'] = [...new Map(answered.map((note) => [JSON.stringify(note), note])).values()];
+    const unique = new Map(answered.map((item) => [JSON.stringify(item), item]));
+    if (answered.some((item) => !notes.includes(item))) value['x-note'] = [...unique.values()];
   }
   for (const child of Object.values(value)) answerNotes(child, answers);
 }
