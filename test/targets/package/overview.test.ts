@@ -49,16 +49,18 @@ test.each(['webhooks', 'contract'])(
     const answers = {
       'who sends what': 'the service sends notifications to the webhook of an integrator',
       'how a cash-out is confirmed': 'a confirmation request at the path `/cashout/confirm`',
-      'what of the confirmation is open': '`cashout-confirmation`',
       'what status 2 at stage 2 means': 'and 2 if it failed',
-      'what status 2 leaves open': '`failed-cashout-finality`',
-      'which charge it is': '`txid-assignment`',
-      'what identifies a payment': '`payment-identity`',
       'what going live requires': 'must be whitelisted on',
-      'what has to be known before': '`notification-authentication`',
     };
     for (const [question, answer] of Object.entries(answers))
       expect(overview, question).toContain(answer);
+    const open = {
+      'what of the confirmation is open': '`cashout-confirmation`',
+      'what status 2 leaves open': '`failed-cashout-finality`',
+      'which charge it is': '`txid-assignment`',
+      'what has to be known before': '`notification-authentication`',
+    };
+    for (const [question, entry] of Object.entries(open)) expect(readme, question).toContain(entry);
   },
 );
 
@@ -70,5 +72,8 @@ test('the page opens with the overview of both documents', async () => {
   const start = page.slice(page.indexOf('id="overview"'), page.indexOf('class="figures-row"'));
   expect(start).toContain('Before any call, an integrator obtains an access token');
   expect(start).toContain('Who sends what: the service sends notifications');
-  expect(start).toContain('<code>txid-assignment</code>');
+  const questions = page.slice(page.indexOf('id="questions"'));
+  const asked = questions.slice(0, questions.indexOf('</ol>'));
+  expect(asked).toContain('Before you go live');
+  expect(asked).toContain('countersign settle txid-assignment=');
 });
