@@ -9,8 +9,10 @@ import {
 } from './group-changes.ts';
 import type { DiffReport, LocatedContractChange, PackageVersion } from './report.ts';
 
-/** The number of places that a group of equal changes lists, unless all are wanted. */
+/** The number of places that equal changes list, unless all are wanted. */
 const maxPlaces = 3;
+/** The number of different changes that a group of compatible changes lists, unless all are wanted. */
+const maxCompatible = 10;
 
 /**
  * Formats a report for a terminal, with the worst changes first. What changes of one kind mean is told once. Changes of
@@ -48,17 +50,21 @@ function describeKind({ first, alike }: Kind, label: string, paint: Paint, all: 
     return [
       `${label}${open}  ${paint('bold', printable(first.subject))}  ${paint('dim', first.code)}  ${placeOf(first, paint)}`,
       `  ${messageOf(first)}`,
-      ...usersOf(single, '  ', all),
+      ...usersOf(single, all),
       ...meaning,
     ].join('\n');
-  const count = alike.flat().length;
+  const isListed = all || first.breaking;
+  const listed = isListed ? alike : alike.slice(0, maxCompatible);
+  const more = alike.slice(listed.length).flat().length;
   return [
-    `${label}${open}  ${paint('bold', first.code)}  ${count} times`,
+    `${label}${open}  ${paint('bold', first.code)}  ${alike.flat().length} times`,
     ...meaning,
-    ...alike.flatMap((changes) => describeAlike(changes, paint, all)),
+    ...listed.flatMap((changes) => describeAlike(changes, paint, all)),
+    ...(more === 0 ? [] : [`  and ${more} more (--verbose shows them)`]),
   ].join('\n');
 }
 
+/** Describes changes that read the same, in one line if there is one of them. */
 function describeAlike(
   changes: readonly LocatedContractChange[],
   paint: Paint,
@@ -66,28 +72,23 @@ function describeAlike(
 ): readonly string[] {
   const [first] = changes;
   if (first === undefined) return [];
+  const users = describeUsers(changes, all);
+  const used = users === undefined ? '' : `  (${printable(users)})`;
+  const placed = (change: LocatedContractChange): string =>
+    `${paint('bold', printable(change.subject))}  ${placeOf(change, paint)}`;
+  if (changes.length === 1) return [`  ${placed(first)}  ${messageOf(first)}${used}`];
   const listed = all ? changes : changes.slice(0, maxPlaces);
   const more = changes.length - listed.length;
-  const places = listed.map(
-    (change) => `${paint('bold', printable(change.subject))}  ${placeOf(change, paint)}`,
-  );
-  if (places.length === 1)
-    return [`  ${places[0]}`, `    ${messageOf(first)}`, ...usersOf(changes, '    ', all)];
   return [
-    `  ${messageOf(first)}`,
-    ...places.map((place) => `    ${place}`),
+    `  ${messageOf(first)}${used}`,
+    ...listed.map((change) => `    ${placed(change)}`),
     ...(more === 0 ? [] : [`    and ${more} more (--verbose shows them)`]),
-    ...usersOf(changes, '    ', all),
   ];
 }
 
-function usersOf(
-  changes: readonly LocatedContractChange[],
-  indent: string,
-  all: boolean,
-): readonly string[] {
+function usersOf(changes: readonly LocatedContractChange[], all: boolean): readonly string[] {
   const users = describeUsers(changes, all);
-  return users === undefined ? [] : [`${indent}${printable(users)}`];
+  return users === undefined ? [] : [`  ${printable(users)}`];
 }
 
 function messageOf({ message, answer }: LocatedContractChange): string {

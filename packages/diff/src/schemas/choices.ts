@@ -1,4 +1,5 @@
 import { SchemaNode } from 'countersign/companion/contract';
+import { isJsonObject } from 'countersign/companion/values';
 import type { Schema } from 'countersign';
 import type { SchemaIndex } from 'countersign/kit';
 import { type Part, type Place, within } from './place.ts';
@@ -18,6 +19,8 @@ export interface Choice {
   readonly labels: readonly string[];
   /** The index of the alternative in each union that it comes from. */
   readonly isAlternative: boolean;
+  /** Whether another alternative of a `oneOf` must not accept the value. */
+  readonly isExclusive: boolean;
 }
 
 /** The number of choices after which unions are compared as they are written. */
@@ -31,7 +34,12 @@ export function choicesOf(
   return product(parts.map((part) => read(part, undefined, new Set(), index)));
 }
 
-const anything: Choice = { conjuncts: [], labels: [], isAlternative: false };
+const anything: Choice = {
+  conjuncts: [],
+  labels: [],
+  isAlternative: false,
+  isExclusive: false,
+};
 
 function read(
   { schema, at }: Part,
@@ -39,8 +47,8 @@ function read(
   open: ReadonlySet<string>,
   index: SchemaIndex,
 ): readonly Choice[] | undefined {
-  if (schema === false) return [];
   const node = new SchemaNode(schema);
+  if (isNever(node)) return [];
   const own: Conjunct = { node, at, outer };
   const deeper = (keyword: string): readonly (readonly Choice[] | undefined)[] =>
     (keyword === 'allOf' ? node.allOf : keyword === 'oneOf' ? node.oneOf : node.anyOf).map(
@@ -74,6 +82,7 @@ function read(
         (alternative ?? []).map((choice) => ({
           ...choice,
           isAlternative: choice.isAlternative || alternatives.length > 1,
+          isExclusive: choice.isExclusive || (keyword === 'oneOf' && alternatives.length > 1),
         })),
       ),
     );
@@ -82,6 +91,12 @@ function read(
   return product(factors)?.map((choice) =>
     title === undefined ? choice : labelled(choice, title),
   );
+}
+
+/** Returns whether a schema accepts nothing: `false`, or `not` with a schema that accepts everything. */
+function isNever({ keywords }: SchemaNode): boolean {
+  const { not } = keywords;
+  return not === true || (isJsonObject(not) && Object.keys(not).length === 0);
 }
 
 /** Returns the subject of changes in a named schema; empty for one that the contract does not name. */
@@ -105,6 +120,7 @@ function product(
         conjuncts: [...left.conjuncts, ...right.conjuncts],
         labels: [...left.labels, ...right.labels],
         isAlternative: left.isAlternative || right.isAlternative,
+        isExclusive: left.isExclusive || right.isExclusive,
       })),
     );
   }

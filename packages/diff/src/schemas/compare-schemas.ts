@@ -6,7 +6,7 @@ import type { Json, SchemaIndex } from 'countersign/kit';
 import { formatValue } from '../format-value.ts';
 import { type Conjunct, ownerOf } from './choices.ts';
 import { compareAnnotations } from './compare-annotations.ts';
-import { compareShapes, keyOfShape, placeOfShape } from './compare-shapes.ts';
+import { compareShapes, placeOfShape } from './compare-shapes.ts';
 import {
   acceptedAfter,
   type Findings,
@@ -15,6 +15,8 @@ import {
 } from './difference.ts';
 import { type Check, findWitnesses, type Witnesses } from './find-witness.ts';
 import { type Part, type Place, within } from './place.ts';
+import { withoutCovered } from './covers.ts';
+import { createShapeKey } from './shape-key.ts';
 import { areDisjoint, constantsOf, type Kind, kinds, type Shape, shapesOf } from './shapes.ts';
 
 /** A difference, with those who use the schemas. */
@@ -24,6 +26,8 @@ export interface UsedDifference<Use> extends SchemaDifference {
   readonly counterpart: Pointer | undefined;
   /** Whether it is certain that the schema accepts other values, as `accepts` says. */
   readonly isDecided: boolean;
+  /** A value that only one side accepts, where the difference itself leaves open whether there is one. */
+  readonly example?: Json;
 }
 
 /** Two named schemas that describe the same value before and after a change. */
@@ -36,10 +40,17 @@ interface Unit<Use> extends PartPair {
   readonly differences: SchemaDifference[];
   readonly parents: { readonly unit: Unit<Use>; readonly isCertain: boolean }[];
   readonly uses: Set<Use>;
-  /** Whether alternatives, or rules that are compared as they are written, decide what differs. */
-  isAmbiguous: boolean;
+  /** The kinds of values for which alternatives, or rules that are compared as they are written, decide. */
+  readonly ambiguous: Set<Kind>;
   /** Whether a difference here is one of every value that contains it. */
   isCertain: boolean;
+}
+
+interface Found<Use> {
+  readonly difference: SchemaDifference;
+  readonly units: Unit<Use>[];
+  isDecided: boolean;
+  example: Json | undefined;
 }
 
 /** The number of pairs of schemas with different names for each schema, after which they are not compared. */
@@ -58,11 +69,13 @@ export class SchemaComparison<Use> {
   readonly #ids = new WeakMap<object, number>();
   readonly #pairs = new Map<string, NamePair>();
   readonly #most: number;
+  readonly #keys: ShapeKeys;
   #lastId = 0;
 
   constructor(base: SchemaIndex, head: SchemaIndex) {
     this.#base = base;
     this.#head = head;
+    this.#keys = { base: createShapeKey(base), head: createShapeKey(head) };
     this.#most = Math.max(maxPairs, maxPairsOfEach * (base.size + head.size));
   }
 
@@ -82,26 +95,27 @@ export class SchemaComparison<Use> {
   /** Returns the differences of everything that was added, each once. */
   differences(): readonly UsedDifference<Use>[] {
     this.#spreadCertainty();
-    const found = new Map<
-      string,
-      { difference: SchemaDifference; units: Unit<Use>[]; isDecided: boolean }
-    >();
+    const found = new Map<string, Found<Use>>();
     for (const unit of this.#units.values()) this.#judge(unit);
     for (const unit of this.#units.values()) {
       for (const difference of unit.differences) {
         const { code, message, side, place } = difference;
         const key = toCanonical([code, message, side, place.pointer]);
-        const isDecided = this.#isDecided(difference, unit);
+        const isCertain = unit.isCertain && !difference.isOpen;
+        const example = isCertain ? undefined : this.#exampleOf(difference, unit);
+        const isDecided = difference.accepts === 'same' || isCertain || example !== undefined;
         const same = found.get(key);
-        if (same === undefined) found.set(key, { difference, units: [unit], isDecided });
+        if (same === undefined) found.set(key, { difference, units: [unit], isDecided, example });
         else {
           same.units.push(unit);
           same.isDecided ||= isDecided;
+          same.example ??= example;
         }
       }
     }
-    return Array.from(found.values(), ({ difference, units, isDecided }) => ({
+    return Array.from(found.values(), ({ difference, units, isDecided, example }) => ({
       ...difference,
+      ...(example === undefined ? {} : { example }),
       uses: usesOf(units),
       isDecided,
       counterpart: units[0]?.[difference.side === 'head' ? 'base' : 'head'][0]?.at.pointer,
@@ -128,7 +142,7 @@ export class SchemaComparison<Use> {
       differences: [],
       parents: [],
       uses: new Set(),
-      isAmbiguous: false,
+      ambiguous: new Set(),
       isCertain: false,
     };
     this.#units.set(key, unit);
@@ -149,18 +163,18 @@ export class SchemaComparison<Use> {
 
   #compare(unit: Unit<Use>): void {
     if (this.#isTooMany(unit)) return;
-    const children: PartPair[] = [];
+    const children: ChildPair[] = [];
     const findings = findingsOf(unit, children);
     const [base, head] = [splitParts(unit.base, this.#base), splitParts(unit.head, this.#head)];
     if (base !== undefined && head !== undefined) {
       compareAnnotations({ base: base.beside, head: head.beside }, findings);
-      children.push({ base: [base.target], head: [head.target] });
+      findings.compare({ base: [base.target], head: [head.target] });
     } else this.#compareAll(unit, findings);
     for (const child of children) {
       const isText = unit.isText && child.base[0]?.at.path.endsWith('/*') === true;
       this.#unitOf(child, isText || (unit.isText && base !== undefined)).parents.push({
         unit,
-        isCertain: !unit.isAmbiguous,
+        isCertain: child.kind === undefined || !unit.ambiguous.has(child.kind),
       });
     }
   }
@@ -181,6 +195,7 @@ export class SchemaComparison<Use> {
         side: 'head',
         place: is.at,
         accepts: 'other',
+        isOpen: true,
       });
       return true;
     }
@@ -188,10 +203,10 @@ export class SchemaComparison<Use> {
     return false;
   }
 
-  #compareAll(unit: Unit<Use>, findings: Findings): void {
-    const [was, is] = [shapesOf(unit.base, this.#base), shapesOf(unit.head, this.#head)];
-    if (was === undefined || is === undefined) {
-      unit.isAmbiguous = true;
+  #compareAll(unit: Unit<Use>, findings: KindFindings): void {
+    const [all, allNow] = [shapesOf(unit.base, this.#base), shapesOf(unit.head, this.#head)];
+    if (all === undefined || allNow === undefined) {
+      for (const kind of kinds) unit.ambiguous.add(kind);
       const [before, after] = [unit.base, unit.head].map((parts) =>
         toCanonical(parts.map(({ schema }) => schema)),
       );
@@ -200,29 +215,40 @@ export class SchemaComparison<Use> {
         findings.differ('rule-changed', 'Its alternatives are too many to compare.', place);
       return;
     }
-    unit.isAmbiguous = isAmbiguous(was) || isAmbiguous(is);
+    const [was, is] = [
+      withoutCovered(all, this.#keys.base),
+      withoutCovered(allNow, this.#keys.head),
+    ];
+    for (const kind of kinds)
+      if (isAmbiguous(was, kind) || isAmbiguous(is, kind)) unit.ambiguous.add(kind);
     const split = splitAlternatives(unit, this.#base, this.#head);
     if (split === undefined) {
       compareKinds(unit, { was, is, common: [] }, findings);
-      compareShapesOfKinds(was, is, findings);
+      compareShapesOfKinds({ was, is, common: [] }, this.#keys, findings);
     } else {
       // What a named alternative accepts is compared once for the schema, and not in each union that has it.
       for (const pair of split.pairs) findings.compare(pair);
       compareAnnotations({ base: split.base.around, head: split.head.around }, findings);
       const shapesOfEach = (parts: readonly Part[], index: SchemaIndex): readonly Shape[] =>
         parts.flatMap((part) => shapesOf([part], index) ?? []).map(toAlternative);
-      const rest = {
-        was: shapesOfEach(split.base.rest, this.#base),
-        is: shapesOfEach(split.head.rest, this.#head),
-        common: shapesOfEach(
+      const common = [
+        shapesOfEach(
           split.pairs.flatMap(({ base }) => base),
           this.#base,
         ),
+        shapesOfEach(
+          split.pairs.flatMap(({ head }) => head),
+          this.#head,
+        ),
+      ] as const;
+      const rest = {
+        was: withoutCovered(shapesOfEach(split.base.rest, this.#base), this.#keys.base, common[0]),
+        is: withoutCovered(shapesOfEach(split.head.rest, this.#head), this.#keys.head, common[1]),
+        common: common[0],
       };
       compareKinds(unit, rest, findings);
-      compareShapesOfKinds(rest.was, rest.is, findings, rest.common);
+      compareShapesOfKinds(rest, this.#keys, findings);
     }
-    if (unit.differences.some(({ code }) => openCodes.has(code))) unit.isAmbiguous = true;
   }
 
   /** Marks what is certain: a difference in a part of a union may be made up for by another alternative. */
@@ -244,7 +270,7 @@ export class SchemaComparison<Use> {
 
   /** Searches for values that only one side accepts, where the differences themselves leave that open. */
   #judge(unit: Unit<Use>): void {
-    if (!unit.isAmbiguous || !unit.isCertain) return;
+    if (!isJudge(unit)) return;
     const differing = this.#differencesBelow(unit);
     if (!differing.some(({ accepts }) => accepts !== 'same')) return;
     const witnesses = findWitnesses(
@@ -266,6 +292,7 @@ export class SchemaComparison<Use> {
         side: 'head',
         place: at,
         accepts: 'fewer',
+        isOpen: false,
       });
     if (more !== undefined && !names('more'))
       unit.differences.push({
@@ -274,6 +301,7 @@ export class SchemaComparison<Use> {
         side: 'head',
         place: at,
         accepts: 'more',
+        isOpen: false,
       });
   }
 
@@ -318,15 +346,14 @@ export class SchemaComparison<Use> {
     };
   }
 
-  /** Returns whether a difference is certain, or a value was found that only one side accepts. */
-  #isDecided({ accepts }: SchemaDifference, unit: Unit<Use>): boolean {
-    if (accepts === 'same' || (unit.isCertain && !unit.isAmbiguous)) return true;
-    const judges = this.#judgesOf(unit);
-    return judges.some((judge) => {
+  /** Returns a value that shows a difference; `undefined` if none was found. */
+  #exampleOf({ accepts }: SchemaDifference, unit: Unit<Use>): Json | undefined {
+    for (const judge of this.#judgesOf(unit)) {
       const { fewer, more } = this.#witnesses.get(judge) ?? {};
-      if (accepts === 'fewer') return fewer !== undefined;
-      return accepts === 'more' ? more !== undefined : (fewer ?? more) !== undefined;
-    });
+      const example = accepts === 'fewer' ? fewer : accepts === 'more' ? more : (fewer ?? more);
+      if (example !== undefined) return example;
+    }
+    return undefined;
   }
 
   /** Returns the outermost units above a unit, or itself, in which alternatives decide. */
@@ -334,31 +361,48 @@ export class SchemaComparison<Use> {
     const seen = new Set([unit]);
     // The iteration includes units that are added during it.
     for (const next of seen)
-      if (!(next.isCertain && next.isAmbiguous))
-        for (const { unit: parent } of next.parents) seen.add(parent);
-    return [...seen].filter((next) => next.isCertain && next.isAmbiguous);
+      if (!isJudge(next)) for (const { unit: parent } of next.parents) seen.add(parent);
+    return [...seen].filter(isJudge);
   }
+}
+
+/** Returns whether alternatives in a unit decide, and none outside of it. */
+function isJudge({ isCertain, ambiguous, differences }: Unit<unknown>): boolean {
+  return isCertain && (ambiguous.size > 0 || differences.some(({ isOpen }) => isOpen));
 }
 
 /** Differences of rules that are compared as they are written. */
 const openCodes: ReadonlySet<string> = new Set(['rule-added', 'rule-removed', 'rule-changed']);
 
 function findingsOf(
-  { differences }: { readonly differences: SchemaDifference[] },
-  children: PartPair[],
-): Findings {
+  { differences, ambiguous }: Unit<unknown>,
+  children: ChildPair[],
+): KindFindings {
   const seen = new Set<string>();
-  return {
+  const findings: KindFindings = {
     differ(code, message, place, { side = 'head', accepts = acceptedAfter(code) } = {}) {
       const key = toCanonical([code, message, place.pointer, side]);
       if (seen.has(key)) return;
       seen.add(key);
-      differences.push({ code, message, place, side, accepts });
+      const { kind } = findings;
+      const isOpen = openCodes.has(code) || (kind !== undefined && ambiguous.has(kind));
+      differences.push({ code, message, place, side, accepts, isOpen });
     },
     compare(pair) {
-      children.push(pair);
+      children.push({ ...pair, kind: findings.kind });
     },
+    kind: undefined,
   };
+  return findings;
+}
+
+/** Findings about values of one kind, while that is set. */
+interface KindFindings extends Findings {
+  kind: Kind | undefined;
+}
+
+interface ChildPair extends PartPair {
+  readonly kind: Kind | undefined;
 }
 
 /** Returns what a schema refers to, if it only refers to another one. */
@@ -414,16 +458,14 @@ function splitParts(
   return target === undefined || others.length > 0 ? undefined : { target, beside };
 }
 
-function isAmbiguous(shapes: readonly Shape[]): boolean {
-  return kinds.some((kind) => {
-    const alike = shapes.filter((shape) => shape.kind === kind);
-    return (
-      alike.some(isInvolved) ||
-      alike.some((shape, position) =>
-        alike.slice(position + 1).some((other) => !areDisjoint(shape, other)),
-      )
-    );
-  });
+function isAmbiguous(shapes: readonly Shape[], kind: Kind): boolean {
+  const alike = shapes.filter((shape) => shape.kind === kind);
+  return (
+    alike.some(isInvolved) ||
+    alike.some((shape, position) =>
+      alike.slice(position + 1).some((other) => !areDisjoint(shape, other)),
+    )
+  );
 }
 
 /** Returns whether keywords of a shape can make one another ineffective. */
@@ -444,19 +486,32 @@ const plainRules: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 
+/** The shapes before and after the change, without those of alternatives that both sides have (`common`). */
+interface ShapeSets {
+  readonly was: readonly Shape[];
+  readonly is: readonly Shape[];
+  readonly common: readonly Shape[];
+}
+
+/** Functions that return the keys of shapes of each side. */
+interface ShapeKeys {
+  readonly base: (shape: Shape) => string;
+  readonly head: (shape: Shape) => string;
+}
+
 /** Compares the shapes of each kind that both sides have. */
 function compareShapesOfKinds(
-  was: readonly Shape[],
-  is: readonly Shape[],
-  findings: Findings,
-  common: readonly Shape[] = [],
+  { was, is, common }: ShapeSets,
+  keys: ShapeKeys,
+  findings: KindFindings,
 ): void {
   for (const kind of kinds) {
+    findings.kind = kind;
     const before = was.filter((shape) => shape.kind === kind);
     const after = is.filter((shape) => shape.kind === kind);
     const isKept = common.some((shape) => shape.kind === kind);
     if (!isKept && (before.length === 0 || after.length === 0)) continue;
-    const { pairs, come, gone } = pairShapes(before, after);
+    const { pairs, come, gone } = pairShapes(before, after, keys);
     for (const [base, head] of pairs) {
       compareAnnotations({ base: base.choice.conjuncts, head: head.choice.conjuncts }, findings);
       compareShapes(base, head, findings);
@@ -475,6 +530,7 @@ function compareShapesOfKinds(
         { side: 'base' },
       );
   }
+  findings.kind = undefined;
 }
 
 function toAlternative(shape: Shape): Shape {
@@ -553,28 +609,30 @@ function alternativesOf({ schema, at }: Part, index: SchemaIndex): Alternatives 
   if (!isPlain) return undefined;
   return {
     around: [{ node, at }],
-    list: union.schemas.map((alternative, position) =>
-      follow({ schema: alternative, at: within(at, union.keyword, position) }, index),
+    list: withoutRepetitions(
+      union.schemas.map((alternative, position) =>
+        follow({ schema: alternative, at: within(at, union.keyword, position) }, index),
+      ),
     ),
   };
 }
 
-/**
- * Compares the types of a value. A number in a text is a text.
- * @param shapes the shapes before and after the change, without those of alternatives that both sides have (`common`)
- */
+/** Returns alternatives without those that name the same schema as an earlier one. */
+function withoutRepetitions(parts: readonly Part[]): readonly Part[] {
+  const seen = new Set<string>();
+  return parts.filter(({ name }) => {
+    if (name === undefined) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}
+
+/** Compares the types of a value. A number in a text is a text. */
 function compareKinds(
   { isText, head }: { readonly isText: boolean } & PartPair,
-  {
-    was,
-    is,
-    common,
-  }: {
-    readonly was: readonly Shape[];
-    readonly is: readonly Shape[];
-    readonly common: readonly Shape[];
-  },
-  findings: Findings,
+  { was, is, common }: ShapeSets,
+  findings: KindFindings,
 ): void {
   const [before, after] = [typesOf([...was, ...common]), typesOf([...is, ...common])];
   const gone = [...before].filter((type) => !after.has(type));
@@ -584,6 +642,11 @@ function compareKinds(
   const message = `The type was ${from} and is ${to}.`;
   const at = placeOfTypes(is, come) ?? head[0]?.at;
   if (at === undefined) return;
+  // Keywords of a shape can exclude every value of a type that comes or goes.
+  const isPossible = [...was, ...is].every(
+    (shape) => !isInvolved(shape) && !shape.choice.isExclusive,
+  );
+  findings.kind = isPossible ? undefined : is[0]?.kind;
   const isFreeText = is.some(
     ({ kind, values, limits, rules }) =>
       kind === 'string' && values === undefined && limits.size + rules.size === 0,
@@ -612,8 +675,12 @@ function placeOfTypes(is: readonly Shape[], come: readonly string[]): Place | un
 
 function typesOf(shapes: readonly Shape[]): ReadonlySet<string> {
   return new Set(
-    shapes.flatMap(({ kind, isInteger }) => {
+    shapes.flatMap(({ kind, isInteger, values }) => {
       if (kind !== 'number') return [kind];
+      if (values !== undefined)
+        return Array.from(values.values(), (value) =>
+          Number.isInteger(value) ? 'integer' : 'fraction',
+        );
       return isInteger ? ['integer'] : ['integer', 'fraction'];
     }),
   );
@@ -640,14 +707,17 @@ interface Pairing {
  * Pairs shapes of one kind: first equal ones, then those that authors call the same, those with the same constants, and
  * those with values listed. The rest is paired by position if both sides have the same number left.
  */
-function pairShapes(base: readonly Shape[], head: readonly Shape[]): Pairing {
+function pairShapes(base: readonly Shape[], head: readonly Shape[], keys: ShapeKeys): Pairing {
   const pairs: (readonly [Shape, Shape])[] = [];
   const gone = new Set(base);
   const come = new Set(head);
-  const match = (keyOf: (shape: Shape) => string | undefined): void => {
+  const match = (
+    keyOf: (shape: Shape) => string | undefined,
+    keyOfHead: typeof keyOf = keyOf,
+  ): void => {
     const byKey = Map.groupBy(gone, keyOf);
     for (const shape of come) {
-      const key = keyOf(shape);
+      const key = keyOfHead(shape);
       const twin = key === undefined ? undefined : byKey.get(key)?.shift();
       if (twin === undefined) continue;
       pairs.push([twin, shape]);
@@ -656,7 +726,7 @@ function pairShapes(base: readonly Shape[], head: readonly Shape[]): Pairing {
     }
   };
   if (base.length > 1 || head.length > 1) {
-    match((shape) => keyOfShape(shape, keyOfParts));
+    match(keys.base, keys.head);
     match(({ choice }) => (choice.labels.length === 0 ? undefined : toCanonical(choice.labels)));
     match((shape) => {
       const constants = constantsOf(shape);
@@ -671,10 +741,6 @@ function pairShapes(base: readonly Shape[], head: readonly Shape[]): Pairing {
     if (twin !== undefined) pairs.push([twin, shape]);
   }
   return { pairs, come: [], gone: [] };
-}
-
-function keyOfParts(parts: readonly Part[]): Json {
-  return parts.map(({ schema }) => schema as Json);
 }
 
 function summary({ choice, kind }: Shape): string {

@@ -1,15 +1,17 @@
 import { listTexts } from 'countersign/companion/terminal';
-import { toCanonical } from 'countersign/companion/values';
 import type { Json } from 'countersign/kit';
 import { formatChange, formatValue } from '../format-value.ts';
 import { compareNames } from './compare-names.ts';
+import { isWithinLimits } from './covers.ts';
 import { acceptsAnything, type Findings } from './difference.ts';
-import { within, type Place } from './place.ts';
+import { type Part, type Place, within } from './place.ts';
 import { isLower, type Member, type Placed, type Shape } from './shapes.ts';
 
 /** Compares two shapes of one kind, apart from their annotations. */
 export function compareShapes(base: Shape, head: Shape, findings: Findings): void {
   compareValues(base, head, findings);
+  // A list of values is compared with the limits as a whole.
+  if (base.kind !== 'object' && (base.values === undefined) !== (head.values === undefined)) return;
   compareLimits(base, head, findings);
   compareRules(base, head, findings);
   if (base.kind === 'object') compareMembers(base, head, findings);
@@ -37,6 +39,7 @@ function compareValues(base: Shape, head: Shape, findings: Findings): void {
         { accepts: 'fewer' },
       );
   }
+  compareWithLimits(base, head, findings);
   if (listedBefore === undefined || listed === undefined) return;
   const added = [...listed].filter(([key]) => !listedBefore.has(key)).map(([, value]) => value);
   const removed = [...listedBefore].filter(([key]) => !listed.has(key)).map(([, value]) => value);
@@ -55,6 +58,19 @@ function compareValues(base: Shape, head: Shape, findings: Findings): void {
     if (removed.length > 0) findings.differ(`${kind}-removed`, says(removed, 'removed'), at);
   }
   compareNames(base, head, findings);
+}
+
+/** Compares the values that only one side lists with the limits of the other side. */
+function compareWithLimits(base: Shape, head: Shape, findings: Findings): void {
+  const outside = (values: Shape['values'], shape: Shape): readonly Json[] =>
+    shape.values === undefined
+      ? [...(values?.values() ?? [])].filter((value) => !isWithinLimits(value, shape))
+      : [];
+  const [refused, admitted] = [outside(base.values, head), outside(head.values, base)];
+  if (refused.length > 0)
+    findings.differ('value-refused', `No longer valid: ${listOf(refused)}.`, head.valuesAt);
+  if (admitted.length > 0)
+    findings.differ('value-admitted', `Valid now: ${listOf(admitted)}.`, head.valuesAt);
 }
 
 /** The number of values that a message lists. */
@@ -90,12 +106,19 @@ function compareLimits(base: Shape, head: Shape, findings: Findings): void {
     if (isTighter === undefined) continue;
     const words =
       opposed === undefined
-        ? formatChange(`\`${keyword}\``, written(keyword, was), written(keyword, is))
+        ? formatChange(nameOfLimit(keyword, was, is), written(keyword, was), written(keyword, is))
         : `\`${opposed.keyword}\` ${formatValue(opposed.value)} is \`${keyword}\` ${formatValue(after)} now.`;
     findings.differ(isTighter ? 'limit-tightened' : 'limit-loosened', words, at, {
       side: is === undefined ? 'base' : 'head',
     });
   }
+}
+
+/** Names a limit: by its keyword, unless that is another one than the limit of integers is compared as. */
+function nameOfLimit(keyword: string, ...limits: readonly (Placed | undefined)[]): string {
+  if (limits.every((limit) => limit === undefined || limit.keyword === keyword))
+    return `\`${keyword}\``;
+  return isLower(keyword) ? 'The lowest valid integer' : 'The highest valid integer';
 }
 
 function written(keyword: string, limit: Placed<number> | undefined): Json | undefined {
@@ -209,9 +232,11 @@ function compareMembers(base: Shape, head: Shape, findings: Findings): void {
   }
   for (const [name, member] of was) if (!is.has(name)) removeMember(name, member, head, findings);
   for (const name of new Set([...base.members.keys(), ...head.members.keys()])) {
-    if (was.has(name) !== is.has(name)) continue;
     const [before, after] = [base.members.get(name), head.members.get(name)];
     if ((before?.required === undefined) === (after?.required === undefined)) continue;
+    const isRequired = after?.required !== undefined;
+    // That a member came or went says whether it is required too, unless it was required without a declaration.
+    if (was.has(name) !== is.has(name) && is.has(name) === isRequired) continue;
     const at = after?.at ?? after?.required ?? before?.required;
     if (at === undefined) continue;
     const side = after?.at === undefined && after?.required === undefined ? 'base' : 'head';
@@ -293,59 +318,23 @@ function compareRest(
   if (isNowClosed) findings.differ('rule-added', `${subject} are refused now.`, head.restAt);
   else if (wasClosed)
     findings.differ('rule-removed', `${subject} are accepted now.`, base.restAt, { side: 'base' });
-  else if (base.rest.length > 0 && head.rest.length > 0)
-    findings.compare({ base: base.rest, head: head.rest });
-  else if (head.rest.length > 0 && !acceptsAnything(head.rest))
-    findings.differ('rule-added', `${subject} have a schema now.`, head.restAt);
-  else if (base.rest.length > 0 && !acceptsAnything(base.rest))
-    findings.differ('rule-removed', `${subject} have no schema any more.`, base.restAt, {
-      side: 'base',
-    });
+  else if (base.rest.length + head.rest.length > 0)
+    findings.compare({ base: orAnything(base), head: orAnything(head) });
+}
+
+/** Returns the schemas of members or elements without a declaration; every value is valid without any. */
+function orAnything({ rest, restAt }: Shape): readonly Part[] {
+  return rest.length > 0 ? rest : [{ schema: true, at: { ...restAt, path: `${restAt.path}/*` } }];
 }
 
 function compareItems(base: Shape, head: Shape, findings: Findings): void {
   const length = Math.max(base.prefix.length, head.prefix.length);
   for (let position = 0; position < length; position += 1) {
-    const [was, is] = [base, head].map(({ prefix, rest }) => prefix[position]?.parts ?? rest) as [
-      Member['parts'],
-      Member['parts'],
-    ];
-    if (was.length > 0 && is.length > 0) findings.compare({ base: was, head: is });
-    else if (is.length > 0 && !acceptsAnything(is))
-      findings.differ(
-        'rule-added',
-        `Element ${position} has a schema now.`,
-        head.prefix[position]?.at ?? head.restAt,
-      );
-    else if (was.length > 0 && !acceptsAnything(was))
-      findings.differ(
-        'rule-removed',
-        `Element ${position} has no schema any more.`,
-        base.prefix[position]?.at ?? base.restAt,
-        { side: 'base' },
-      );
+    const partsOf = (shape: Shape): readonly Part[] =>
+      shape.prefix[position]?.parts ?? orAnything(shape);
+    findings.compare({ base: partsOf(base), head: partsOf(head) });
   }
   compareRest(base, head, 'elements', findings);
-}
-
-/** Returns a text that two shapes share if everything in them is written alike, apart from annotations. */
-export function keyOfShape(shape: Shape, keyOfPart: (part: Member['parts']) => Json): string {
-  const { kind, values, known, limits, isInteger, rules, members, rest, prefix } = shape;
-  return toCanonical([
-    kind,
-    values === undefined ? null : [...values.keys()].toSorted(),
-    known === undefined ? null : [...known.keys()].toSorted(),
-    Array.from(limits, ([keyword, { value }]) => [keyword, value] as const).toSorted(),
-    isInteger,
-    [...rules.keys()].toSorted(),
-    Array.from(members, ([name, member]) => [
-      name,
-      member.required !== undefined,
-      keyOfPart(member.parts),
-    ]).toSorted(),
-    keyOfPart(rest),
-    prefix.map(({ parts }) => keyOfPart(parts)),
-  ]);
 }
 
 /** Returns the place of a shape: that of the schema that only its choice has, or else of its type. */

@@ -13,6 +13,8 @@ export interface SchemaDifference {
   readonly side: Side;
   readonly place: Place;
   readonly accepts: Accepts;
+  /** Whether alternatives, or rules that are compared as they are written, decide if other values are accepted. */
+  readonly isOpen: boolean;
 }
 
 /** Two lists of schemas for the same value. */

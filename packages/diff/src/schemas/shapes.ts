@@ -208,12 +208,12 @@ function readLimits(
   for (const { node, at } of conjuncts) {
     for (const keyword of limitsOf[kind]) {
       const stated = node.number(keyword);
-      const value = stated === undefined ? undefined : toWhole(keyword, stated, isInteger);
-      if (value === undefined || isIdle(keyword, value, node)) continue;
-      const before = limits.get(keyword)?.value;
+      if (stated === undefined || isIdle(keyword, stated, node)) continue;
+      const [limited, value] = isInteger ? toWhole(keyword, stated) : ([keyword, stated] as const);
+      const before = limits.get(limited)?.value;
       const isTighter =
-        before === undefined || (lower.includes(keyword) ? value > before : value < before);
-      if (isTighter) limits.set(keyword, { value, keyword, at: within(at, keyword) });
+        before === undefined || (isLower(limited) ? value > before : value < before);
+      if (isTighter) limits.set(limited, { value, keyword, at: within(at, keyword) });
     }
   }
   if (kind === 'number') {
@@ -234,10 +234,12 @@ function bitsOf(node: SchemaNode): number | undefined {
   return format?.type === 'number' ? format.bits : undefined;
 }
 
-function toWhole(keyword: string, limit: number, isInteger: boolean): number {
-  if (!isInteger) return limit;
-  if (keyword === 'minimum') return Math.ceil(limit);
-  return keyword === 'maximum' ? Math.floor(limit) : limit;
+/** Returns the limit of integers that a limit means: `exclusiveMinimum: 0` is `minimum: 1`. */
+function toWhole(keyword: string, limit: number): readonly [keyword: string, limit: number] {
+  if (keyword === 'minimum') return [keyword, Math.ceil(limit)];
+  if (keyword === 'maximum') return [keyword, Math.floor(limit)];
+  if (keyword === 'exclusiveMinimum') return ['minimum', Math.floor(limit) + 1];
+  return keyword === 'exclusiveMaximum' ? ['maximum', Math.ceil(limit) - 1] : [keyword, limit];
 }
 
 /** Returns whether a limit excludes nothing. */
