@@ -23,8 +23,10 @@ export function callsOf({ operations }: Pick<Contract, 'operations'>): readonly 
 export function nameCalls<Stated extends StatedCall>(
   operations: readonly Stated[],
 ): readonly (Stated & Pick<Operation, 'names' | 'leftOut'>)[] {
-  const names = operations.map(({ name }) => withoutOwnName(name, ownNames));
-  const taken = new Set(names);
+  // As for reserved words: append an underscore instead of choosing another name.
+  const names = operations.map(({ name }) =>
+    ownNames.has(name) || guardName.test(name) ? `${name}_` : name,
+  );
   // Different names can have the same type: `404` and `status404`.
   const typeNames = distinctNames(
     operations.map(({ id, pointer }, index) => ({
@@ -48,16 +50,14 @@ export function nameCalls<Stated extends StatedCall>(
         inputType: `${typeName}Input`,
         responseType: `${typeName}Response`,
         failureType: `${typeName}Failure`,
-        guard: withoutOwnName(`is${typeName}Failure`, taken),
+        guard: `is${typeName}Failure`,
       },
     };
   });
 }
 
-/** As for reserved words, appends an underscore to a name that is taken, instead of choosing another name. */
-function withoutOwnName(name: string, taken: ReadonlySet<string>): string {
-  return taken.has(name) ? `${name}_` : name;
-}
+/** The names of guards, by which the types of a client tell them from calls. */
+const guardName = /^is.*Failure$/u;
 
 type StatedCall = Pick<
   Operation,

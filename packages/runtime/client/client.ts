@@ -540,23 +540,25 @@ export function withChecks<In, Out, Route extends string, Known extends CallOpti
 }
 
 /**
- * What distinguishes a call from the other exports of a module. An editor compares each call of a client with it after
- * every edit, so that it says no more.
+ * The names of the calls of a module. Guards of failures are its only other exports, and no call is named as they are.
+ * The type of a call would tell too, but an editor would resolve all of them after every edit.
  */
-interface Described {
-  readonly operation: unknown;
-}
+type CallNames<Module> = Exclude<keyof Module, `is${string}Failure`>;
 
 /** The calls of a module, without its other exports. */
-export type CallsOf<Module> = {
-  readonly [Name in keyof Module as Module[Name] extends Described ? Name : never]: Module[Name];
-};
+export type CallsOf<Module> = Pick<Module, CallNames<Module>>;
 
 /** The calls of a module as methods. */
-export type Methods<Module, Credentials extends object = object> = {
-  readonly [
-    Name in keyof Module as Module[Name] extends Described ? Name : never
-  ]: Module[Name] extends { readonly operation: Operation<infer In, infer Out> }
+export type Methods<Module, Credentials extends object = object> = MethodsNamed<
+  Module,
+  CallNames<Module>,
+  Credentials
+>;
+
+type MethodsNamed<Module, Names extends keyof Module, Credentials extends object> = {
+  readonly [Name in Names]: Module[Name] extends {
+    readonly operation: Operation<infer In, infer Out>;
+  }
     ? Method<In, Out, CallOptions<Credentials>>
     : never;
 };
