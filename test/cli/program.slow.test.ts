@@ -358,6 +358,45 @@ paths:`,
     expect(out).toContain('4 entries: 1 open, 1 assumed, 2 settled');
   });
 
+  describe('with questions that lose something', () => {
+    const risky = {
+      'openapi.yaml': ledger['openapi.yaml'].replace(
+        '      question: Who reads',
+        '      risk: { loses: messages, because: "Nobody \\e[31mreads." }\n      question: Who reads',
+      ),
+    };
+
+    it('begins with them, and shows the others shortly', async () => {
+      const { countersign } = await createProject(risky);
+      const { out } = await countersign('unstated');
+      expect(out).toMatch(/^Before you go live:\n\nwho-reads {2}open\n/u);
+      expect(out).toContain('  loses    messages: Nobody \ufffd[31mreads.\n');
+      expect(out).toContain('isbn-form  assumed\n  Which form does an ISBN have?\n');
+      expect(out).not.toContain('ten digits');
+      expect(out.match(/who-reads {2}/gu)).toHaveLength(1);
+      expect(out).toContain('With --verbose, each entry is shown');
+    });
+
+    it('shows all of it with --verbose', async () => {
+      const { countersign } = await createProject(risky);
+      const { out } = await countersign('unstated', '--verbose');
+      expect(out).toMatch(/^Before you go live:\n/u);
+      expect(out).toContain('  choices  ten: ten digits\n');
+      expect(out).not.toContain('With --verbose');
+    });
+
+    it('gives machines the risk', async () => {
+      const { countersign } = await createProject(risky);
+      const { out } = await countersign('unstated', '--json');
+      expect(JSON.parse(out).results[0].unstated).toContainEqual(
+        expect.objectContaining({
+          id: 'who-reads',
+          risk: { loses: 'messages', because: 'Nobody \u001b[31mreads.' },
+        }),
+      );
+    });
+  });
+
   it('gives machines all of it', async () => {
     const { countersign } = await createProject(ledger);
     const { out } = await countersign('unstated', '--json');

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Risk } from '../../generator/contract/contract.ts';
+import { riskiest, settleCommand } from '../../generator/contract/ledger-states.ts';
+
+const entry = (
+  id: string,
+  loses?: Risk['loses'],
+  settled?: string,
+): { readonly id: string; readonly risk?: Risk; readonly settled?: string } => ({
+  id,
+  ...(loses === undefined ? {} : { risk: { loses, because: `${id} is lost.` } }),
+  ...(settled === undefined ? {} : { settled }),
+});
+
+test('the questions to ask are those that lose something, the worst first, in the order of the contract', () => {
+  const entries = [
+    entry('a', 'trust'),
+    entry('b'),
+    entry('c', 'messages'),
+    entry('d', 'money'),
+    entry('e', 'money', 'Yes.'),
+    entry('f', 'money'),
+    entry('g', 'messages'),
+  ];
+  expect(riskiest(entries).map(({ id }) => id)).toEqual(['d', 'f', 'c', 'g', 'a']);
+  expect(riskiest([entry('b'), entry('e', 'money', 'Yes.')])).toEqual([]);
+});
+
+test('ten questions are asked at most, and the least loss is left out', () => {
+  const many = Array.from({ length: 12 }, (_, index) =>
+    entry(`q${index}`, index === 0 ? 'trust' : 'money'),
+  );
+  expect(riskiest(many).map(({ id }) => id)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `q${index + 1}`),
+  );
+});
+
+test('a question is settled by a choice, or by a sentence where it has none', () => {
+  const choice = { name: 'a', value: 'a', meaning: 'The first.' };
+  expect(settleCommand({ id: 'unit', choices: [choice] })).toBe('countersign settle unit=<choice>');
+  expect(settleCommand({ id: 'unit', choices: [] })).toBe("countersign settle unit='<sentence>'");
+});
