@@ -1,3 +1,4 @@
+import type { Argument, Option } from 'commander';
 import type { CliCommand, Example } from '../../generator/cli/command.ts';
 import { commands } from '../../generator/cli/commands.ts';
 import { createProgram } from '../../generator/cli/program.ts';
@@ -7,8 +8,8 @@ interface CommandSyntax {
   readonly command: CliCommand;
   readonly examples: readonly Example[];
   readonly terms: readonly (readonly [term: string, meaning: string])[];
-  /** The options that take all words up to the next option. */
-  readonly variadic: readonly string[];
+  readonly options: readonly Option[];
+  readonly arguments: readonly Argument[];
 }
 
 /** Returns what a command of the table takes. */
@@ -30,6 +31,7 @@ export async function readSyntax(name: string): Promise<CommandSyntax> {
       ),
       ...declared.options.map(({ flags, description }) => [flags, description] as const),
     ],
-    variadic: declared.options.flatMap(({ flags, variadic }) => (variadic ? [flags] : [])),
+    options: declared.options,
+    arguments: declared.registeredArguments,
   };
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../generator/cli/commands.ts';
+import { createProgram } from '../../generator/cli/program.ts';
+import { CommandError } from '../../generator/tools/command-error.ts';
 import { readSyntax } from './command-syntax.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -55,13 +57,56 @@ it('the first page of help lists every command', async () => {
   }
 });
 
+const withoutOptions = ['check', 'unstated'];
+
+/** Texts of which each option with a parser accepts one. */
+const optionTexts = ['word', 'name=word', 'name:word', '1'];
+
+/** Returns the arguments that a command gets from a command line; `undefined` if an option refuses its value. */
+async function argumentsOf(words: readonly string[]): Promise<readonly unknown[] | undefined> {
+  let values: readonly unknown[] | undefined;
+  const program = createProgram(
+    async (_, invocation) => {
+      ({ values } = invocation);
+    },
+    { out: () => {}, error: () => {} },
+  );
+  await program.parseAsync([...words], { from: 'user' }).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error;
+  });
+  return values;
+}
+
 it.each(commands)('no option of $name takes the argument behind it', async ({ name }) => {
-  const { variadic } = await readSyntax(name);
-  expect(variadic).toEqual([]);
+  const { options, arguments: declared } = await readSyntax(name);
+  const words = declared.map(({ argChoices }) => argChoices?.[0] ?? 'argument');
+  const expected = declared.map(({ variadic }, index) =>
+    variadic ? [words[index]] : words[index],
+  );
+  expect(options.length > 0).toBe(!withoutOptions.includes(name));
+  expect(await argumentsOf([name, ...words])).toEqual(expected);
+  for (const { long = '', required, optional, argChoices } of options) {
+    // It would take an argument, if that is the next word.
+    expect(optional, long).toBe(false);
+    const texts = required ? (argChoices ?? optionTexts) : [undefined];
+    const lines = texts.map((text) => [
+      name,
+      long,
+      ...(text === undefined ? [] : [text]),
+      ...words,
+    ]);
+    const accepted = (await Promise.all(lines.map(argumentsOf))).filter(
+      (values) => values !== undefined,
+    );
+    expect(accepted.length, long).toBeGreaterThan(0);
+    for (const values of accepted) expect(values, long).toEqual(expected);
+  }
 });
 
 it.each([
   [['send', '--header-env', 'a=B', 'orderPaid'], '--header-env requires --to'],
+  [['send', '--signature', 'hmac', 'orderPaid'], '--signature requires --to'],
+  [['init', '--contract', 'api.yaml', 'shop'], '"api.yaml"'],
   [['generate', '--target', 'client', 'api.yaml'], '"api.yaml"'],
   [['lint', '--format', 'github', 'api.yaml'], '"api.yaml"'],
   [['generate', 'api.yaml', '--target', 'client', '--target', 'clint'], 'Did you mean "client"?'],

@@ -24,7 +24,7 @@ export const command: CliCommand = defineCommand({
       'with a secret from the environment',
     ],
     [
-      `countersign send orderShipped --to http://localhost:3000 --signature --data '{"weight": 2}'`,
+      `countersign send orderShipped --to http://localhost:3000 --sign --data '{"weight": 2}'`,
       'signed, and slightly different',
     ],
     ['countersign send orderShipped --fault duplicate', 'twice, by the running simulator'],
@@ -81,8 +81,14 @@ export const command: CliCommand = defineCommand({
         'with --to: a secret segment behind its path, which is in an environment variable',
       )
       .option(
-        '--signature [scheme]',
-        'with --to: sign with a signature of the contract (default, if the contract states one for the notification)',
+        '--signature <scheme>',
+        'with --to: sign with this signature of the contract (default: the one that the contract states for the notification)',
+      )
+      .addOption(
+        option(
+          '--sign',
+          'with --to: sign with the only signature of the contract, also if the contract does not state it for the notification',
+        ).conflicts('signature'),
       )
       .option(
         '--no-signature',

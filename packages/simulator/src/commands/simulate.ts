@@ -71,7 +71,7 @@ export const command: CliCommand = defineCommand({
       )
       .addOption(repeatable('--overlay <file>', 'apply a further overlay to the contract'))
       .addOption(repeatable('--workflow-file <file>', 'read a further Arazzo document'))
-      .option('--signature [scheme]', 'sign notifications with a signature of the contract')
+      .option('--signature <scheme>', 'sign notifications with this signature of the contract')
       .option('--no-signature', 'send notifications without a signature')
       .option('--dotenv <file>', 'read environment variables from this file, if there is one')
       .option(

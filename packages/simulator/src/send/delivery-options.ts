@@ -9,7 +9,7 @@ import { readTlsFiles, type TlsOptions } from './tls-files.ts';
 export interface DeliveryFlags extends TlsOptions, ScopeOption {
   readonly to?: string;
   readonly answer?: Pairs;
-  readonly signature?: string | boolean;
+  readonly signature?: string | false;
   readonly keyEnv?: string;
   readonly headerEnv?: Pairs;
   readonly pathSecretEnv?: string;
@@ -39,7 +39,7 @@ export async function readDeliveryOptions(
     allowRemote: options.allowRemote === true,
     answers: Object.fromEntries(options.answer ?? []),
     authentication: {
-      ...(typeof signature === 'string' || signature === false ? { signature } : {}),
+      ...(signature === undefined ? {} : { signature }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(pathSecretEnv === undefined ? {} : { pathSecret: read(pathSecretEnv) }),
       ...(certificate === undefined ? {} : { clientCertificate: certificate }),

@@ -48,6 +48,6 @@ export function describeProof(
     return `The receiver does not accept where the delivery comes from: the contract states a secret in a header, and no option gives it. Give the variable that has it with ${flags.join(' or ')}.`;
   }
   return proofs.length === 0
-    ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --signature, or give a secret with --header-env or --path-secret-env.'
+    ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --sign, or give a secret with --header-env or --path-secret-env.'
     : `The receiver does not accept where the delivery comes from: compare ${proofs.join(' and ')} with what the receiver expects.`;
 }

@@ -9,6 +9,7 @@ const endpointOptions = [
   'headerEnv',
   'pathSecretEnv',
   'signature',
+  'sign',
   'keyEnv',
   'publicUrl',
   'answer',

@@ -18,6 +18,7 @@ export interface SendFlags extends DeliveryFlags {
   readonly console?: string;
   readonly appendLabel?: true;
   readonly header?: Pairs;
+  readonly sign?: true;
   readonly timeoutMs?: number;
 }
 
@@ -68,7 +69,7 @@ export async function readSendOptions(
       (options.parameter ?? []).map(([name, value]) => [name, segment(name, value)]),
     ),
     headers: Object.fromEntries(headers),
-    mustSign: options.signature === true,
+    mustSign: options.sign === true,
     keyVariable: options.keyEnv ?? secretVariable,
   };
 }

@@ -157,7 +157,7 @@ describe('after a 401, the text', () => {
   const secret = 'hunter2-hunter2-hunter2';
 
   it.each<[string, readonly string[], boolean, string]>([
-    ['the usual variable', ['--signature'], false, 'WEBHOOK_SECRET of this terminal'],
+    ['the usual variable', ['--sign'], false, 'WEBHOOK_SECRET of this terminal'],
     ['the variable of --key-env', ['--key-env', 'SHOP_KEY'], true, 'SHOP_KEY of this terminal'],
     [
       'those of headers and of the path',
@@ -183,7 +183,7 @@ describe('after a 401, the text', () => {
   it('says that no option gives a secret', async () => {
     const { url } = await receiveAll(401);
     const { out } = await send(url, ['paid', '--sample', '--no-signature'], { isSigned: true });
-    expect(out).toContain('no option gives it a secret. Sign it with --signature, or give');
+    expect(out).toContain('no option gives it a secret. Sign it with --sign, or give');
     const forbidden = await receiveAll(403);
     expect((await send(forbidden.url, ['paid', '--sample'])).out).not.toContain(
       'gives it a secret',

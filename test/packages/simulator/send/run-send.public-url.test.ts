@@ -5,7 +5,7 @@ import { listenForTest, receiveAll } from './listen.ts';
 import { send } from './send.ts';
 
 const environment = { WEBHOOK_SECRET: 'a very secret secret', API_KEY: 'key-of-the-caller' };
-const signed = ['charge', '--signature', '--header-env', 'apikey=API_KEY'];
+const signed = ['charge', '--sign', '--header-env', 'apikey=API_KEY'];
 type PublicUrl = NonNullable<Parameters<typeof verifySignature>[0]['publicUrl']>;
 
 /** Listens with a receiver behind a proxy that changes the path. */

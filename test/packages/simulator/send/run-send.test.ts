@@ -64,7 +64,7 @@ describe('countersign send', () => {
       onInvalid: () => undefined,
     });
     const url = `${await listenForTest(toNodeHandler(receive))}/hooks?tenant=one`;
-    const signed = ['charge', '--to', url, '--signature', '--header-env', 'apikey=API_KEY'];
+    const signed = ['charge', '--to', url, '--sign', '--header-env', 'apikey=API_KEY'];
     const environment = { WEBHOOK_SECRET: secret, API_KEY: 'key-of-the-caller' };
     const answer = ['--answer', 'signed-path=path-and-query'];
     expect(await send([...signed, ...answer], environment)).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ describe('countersign send', () => {
       });
       response.end(`${await text(request).then(() => JSON.stringify(headers))}\u001b[2J\tend\n`);
     });
-    const parameters = ['charge', '--to', `${url}/hooks?token=query-secret`, '--signature'];
+    const parameters = ['charge', '--to', `${url}/hooks?token=query-secret`, '--sign'];
     const headers = ['--header-env', 'x-webhook-secret=SECRET', '--header-env', 'apikey=API_KEY'];
     const environment = { SECRET: secret, API_KEY: 'caller-key', WEBHOOK_SECRET: 'signing-key' };
     const { code, out } = await send([...parameters, ...headers], environment);
