@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CommandError } from 'countersign/companion/terminal';
+import { toShownAddress } from './address.ts';
+import { createFetchDocument, type FetchOptions } from './fetch-document.ts';
+import { isPulledPath } from './local-paths.ts';
+import { pullDocuments, type PulledDocument, toLock } from './pull-documents.ts';
+import { lockName, parseLock, type PullLock } from './pull-lock.ts';
+import { type FileChange, writeDocuments } from './write-documents.ts';
+
+/** What to pull, and how. */
+export interface PullRequest extends Omit<FetchOptions, 'totalTimeoutMs' | 'lookup'> {
+  /** The address of the command line; without one, those of the lock file. */
+  readonly named: URL | undefined;
+  /** The folder of the documents, absolute, and as messages show it. */
+  readonly folder: string;
+  readonly shownFolder: string;
+  /** Whether nothing is written. */
+  readonly isCheck: boolean;
+}
+
+/** What was pulled. */
+export interface PulledContract {
+  /** What happened to each file, or with `isCheck` would happen. */
+  readonly changes: readonly FileChange[];
+  /** The number of documents. */
+  readonly documents: number;
+  /** Whether documents that an older version pulled get other names. */
+  readonly renames: boolean;
+}
+
+/** Milliseconds for all documents. */
+const totalTimeoutMs = 300_000;
+
+/**
+ * Fetches a contract and what it refers to, and writes it with its lock file, or returns what is newer.
+ * @throws CommandError; then no file was changed
+ */
+export async function pullContract(request: PullRequest): Promise<PulledContract> {
+  const { named, folder, shownFolder, isCheck, ...connection } = request;
+  const previous = await readLock(folder);
+  const entries = entriesOf(named, previous, shownFolder, isCheck);
+  const fetchDocument = createFetchDocument({ ...connection, totalTimeoutMs });
+  const pulled = await pullDocuments(entries, fetchDocument, previous?.documents ?? []);
+  const changes = isCheck
+    ? compare(pulled, previous)
+    : await writeDocuments(folder, pulled, toLock(entries, pulled, previous, new Date()), previous);
+  const renames = previous?.documents.some(({ file }) => !isPulledPath(file)) === true;
+  return { changes, documents: pulled.length, renames };
+}
+
+/**
+ * Returns the addresses to pull, without credentials: those of the lock file, and the named one.
+ * @throws CommandError `usage`
+ */
+function entriesOf(
+  named: URL | undefined,
+  previous: PullLock | undefined,
+  folder: string,
+  checks: boolean,
+): readonly URL[] {
+  const locked = (previous?.entries ?? []).map((entry) => new URL(entry));
+  if (named === undefined || checks) {
+    if (locked.length === 0)
+      throw new CommandError(
+        'usage',
+        `There is no ${lockName} in ${folder}. Name the URL of a contract, or the folder with --to.`,
+      );
+    if (named !== undefined && !locked.some(({ href }) => href === toShownAddress(named)))
+      throw new CommandError('usage', `${toShownAddress(named)} was not pulled into ${folder}.`);
+    return locked;
+  }
+  const address = new URL(toShownAddress(named));
+  return locked.some(({ href }) => href === address.href) ? locked : [...locked, address];
+}
+
+/** Returns what is newer than the documents of a lock file. */
+function compare(
+  pulled: readonly PulledDocument[],
+  previous: PullLock | undefined,
+): readonly FileChange[] {
+  const documentsByUrl = new Map(previous?.documents.map((document) => [document.url, document]));
+  const current = new Set(pulled.map(({ address }) => address.href));
+  return [
+    ...pulled.map(({ address, file, sha256 }): FileChange => {
+      const before = documentsByUrl.get(address.href);
+      const change =
+        before === undefined ? 'created' : before.sha256 === sha256 ? 'unchanged' : 'updated';
+      return { file, url: address.href, change };
+    }),
+    ...(previous?.documents ?? [])
+      .filter(({ url }) => !current.has(url))
+      .map(({ file, url }): FileChange => ({ file, url, change: 'removed' })),
+  ];
+}
+
+async function readLock(folder: string): Promise<PullLock | undefined> {
+  let lock: string;
+  try {
+    lock = await readFile(join(folder, lockName), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return parseLock(lock);
+}
