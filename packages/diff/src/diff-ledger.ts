@@ -117,7 +117,7 @@ function* differences(
     question,
     remark,
     source,
-    choices.map(({ name, meaning }) => [name, meaning]),
+    Object.fromEntries(choices.map(({ name, meaning }) => [name, meaning])),
   ];
   const sameNames = added.length === 0 && removed.length === 0;
   if (sameNames && !isSameJson(texts(base), texts(head)))

@@ -232,13 +232,19 @@ function withoutPlaces(value: unknown): unknown {
   );
 }
 
-/** Returns the conditions as the contract states them, without the samples that are derived from their patterns. */
+/** Returns the conditions as the contract states them, in any order, without the samples that are derived from them. */
 function conditionsOf({ identifiedBy }: Notification): Notification['identifiedBy'] {
-  return identifiedBy.map((conditions) =>
-    conditions.map((condition) => {
-      const { sample, ...stated } = condition;
-      return sample === undefined ? condition : stated;
-    }),
+  const sorted = <T>(list: readonly T[]): readonly T[] =>
+    list.toSorted((a, b) => (toCanonical(a) < toCanonical(b) ? -1 : 1));
+  return sorted(
+    identifiedBy.map((conditions) =>
+      sorted(
+        conditions.map((condition) => {
+          const { sample, ...stated } = condition;
+          return sample === undefined ? condition : stated;
+        }),
+      ),
+    ),
   );
 }
 
