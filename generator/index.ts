@@ -18,6 +18,7 @@ export { generate, readContract, type GenerateOptions, type ReadContract } from 
 export type { Progress } from './execution/progress.ts';
 export type { Generation, LocatedChange } from './output/generation.ts';
 export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
+export type { DiffSettings, DiffSeverity } from './config/diff-settings.ts';
 export type { LintException, LintSettings } from './config/lint-settings.ts';
 export { loadConfig, type LoadedConfig } from './config/load-config.ts';
 export type { Budgets } from './load/budgets.ts';

@@ -284,6 +284,21 @@ const settings: Checks = {
   include: selection,
   exclude: selection,
   budgets: members(Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget]))),
+  diff: members({
+    severities: list(
+      members(
+        {
+          code: pattern(
+            /^[a-z]+(?:-[a-z]+)*$/u,
+            'the code of a change, such as `enum-value-added`',
+          ),
+          severity: oneOf('breaking', 'compatible'),
+          reason: pattern(/\S/u, 'the reason, as text'),
+        },
+        ['code', 'severity', 'reason'],
+      ),
+    ),
+  }),
   // `checkConfig` checks these. It imports their checks only if they are set.
   formats: () => undefined,
   lint: () => undefined,

@@ -1,3 +1,4 @@
+import type { DiffSettings } from './diff-settings.ts';
 import type { LintSettings } from './lint-settings.ts';
 import type { Budgets } from '../load/budgets.ts';
 import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
@@ -56,6 +57,8 @@ export interface Config {
   readonly budgets?: Partial<Budgets>;
   /** Settings of `countersign lint`. They do not affect generated code. */
   readonly lint?: LintSettings;
+  /** Settings of `countersign diff`. They do not affect generated code. */
+  readonly diff?: DiffSettings;
 }
 
 /** Returns the given configuration unchanged, and checks its type at compile time. */

@@ -10,10 +10,16 @@ import {
   readContract,
   readPackageVersions,
 } from 'countersign/companion/project';
-import { printable } from 'countersign/companion/terminal';
+import { CommandError, printable } from 'countersign/companion/terminal';
 import type { Contract } from 'countersign/kit';
-import { createReport, type DiffReport, type TargetDescription } from './report/report.ts';
+import {
+  createReport,
+  type DiffReport,
+  type SeverityOverride,
+  type TargetDescription,
+} from './report/report.ts';
 import { linkAdvice, type Side } from './sides/resolve-side.ts';
+import { verdicts } from './verdicts/verdicts.ts';
 
 /** The number of links that a message lists. */
 const maxShownLinks = 5;
@@ -64,7 +70,23 @@ export async function compareContracts(
     { base: base.contract, head: head.contract },
     { base: base.documents, head: head.documents },
     targets,
+    severitiesOf(config),
   );
+}
+
+/**
+ * Returns the severities of the configuration by the codes of changes.
+ * @throws CommandError `usage` for a code that no change has
+ */
+function severitiesOf({ diff }: Config): Readonly<Record<string, SeverityOverride>> {
+  const severities = diff?.severities ?? [];
+  const unknown = severities.find(({ code }) => !Object.hasOwn(verdicts, code));
+  if (unknown !== undefined)
+    throw new CommandError(
+      'usage',
+      `\`diff.severities\` names \`${printable(unknown.code)}\`, which is the code of no change. \`countersign diff\` prints the code of each change.`,
+    );
+  return Object.fromEntries(severities.map(({ code, ...stated }) => [code, stated]));
 }
 
 /**

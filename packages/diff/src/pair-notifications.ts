@@ -26,6 +26,8 @@ export function callbackOf({ pointer }: Notification): Callback | undefined {
  */
 export function pairNotifications(base: Contract, head: Contract): Pairs<Notification> {
   return pairByEach(base.notifications, head.notifications, [
+    // Several webhooks can refer to one path item.
+    ({ places, method, label, id }) => toCanonical([places.slice(0, 3), method, label?.path, id]),
     ({ places, method, label }) => toCanonical([places.slice(0, 3), method, label?.path]),
     addressOf,
     byCallback(({ name, expression }) => [name, expression]),

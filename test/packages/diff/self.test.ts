@@ -19,6 +19,17 @@ describe.each(documents)('%s', (path) => {
   });
 });
 
+test('webhooks that refer to one path item are not confused', async () => {
+  const document = await readDocument('test/corpus/contracts/alarms.yaml');
+  const { webhooks, ...rest } = document;
+  const reordered = {
+    ...rest,
+    webhooks: Object.fromEntries(Object.entries(webhooks as object).toReversed()),
+  };
+  const changes = await changesBetween(document, reordered as typeof document);
+  expect(changes.filter((line) => line.startsWith('kind-renamed'))).toEqual([]);
+});
+
 test('channels with messages of the same name are told apart by their addresses', async () => {
   const channel = (kind: string) => ({
     address: `/${kind}`,
