@@ -4,7 +4,7 @@ import type { Check, Service } from 'countersign/simulator';
 import * as contract from '@instant-payment/contract';
 import { openQuestions } from '@instant-payment/contract/open-questions';
 import { data } from './data.ts';
-import { accepts, violationsOf } from './validation.ts';
+import { accepts, violationsOf } from '@instant-payment/contract/validation';
 import { validateIssueTokenParameters } from '../runtime/validators.js';
 
 /** The validators of the contract that the simulator calls, by the names of their schemas. */

@@ -68,9 +68,10 @@ export async function toFolder(
       return [{ ...file, path: to, text: replaceNames(file.text, names) }];
     if (!codeFile.test(file.path)) return [{ ...file, path: to }];
     const text = replaceSpecifiers(ts, file.text, (specifier) => {
-      const target = specifier.startsWith('.')
-        ? moduleAt(posix.join(posix.dirname(file.path), specifier), moved)
+      const path = specifier.startsWith('.')
+        ? posix.join(posix.dirname(file.path), specifier)
         : entries.get(specifier);
+      const target = path === undefined ? undefined : moduleAt(path, moved);
       const place = target === undefined ? undefined : moved.get(target);
       return place === undefined ? specifier : toSpecifier(to, place, importExtension);
     });
@@ -96,7 +97,7 @@ function placeOf(path: string, folders: ReadonlySet<string>): string | undefined
   return `${folder}/${rest.startsWith('src/') ? rest.slice('src/'.length) : rest}`;
 }
 
-/** Finds the file that a relative specifier refers to. A specifier can name a TypeScript file by its compiled name. */
+/** Finds the file that a specifier or an entry of a package refers to. Both can name a TypeScript file by its compiled name. */
 function moduleAt(path: string, files: ReadonlyMap<string, string>): string | undefined {
   return [path, path.replace(/js$/u, 'ts')].find((candidate) => files.has(candidate));
 }

@@ -32,8 +32,16 @@ export function* emitPackageFiles(
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
-    entries: hasQuestions(contract) ? ['index', 'open-questions'] : ['index'],
-    data: data.map(({ exported }) => exported),
+    entries: [
+      'index',
+      ...(hasQuestions(contract) ? ['open-questions'] : []),
+      ...(validators ? ['validation'] : []),
+    ],
+    // Validators of other packages call these functions.
+    data: [
+      ...(validators ? ['runtime/formats.js', 'runtime/keywords.js'] : []),
+      ...data.map(({ exported }) => exported),
+    ],
     files: [...runtime, 'src', ...data.map(({ published }) => published)],
     peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],

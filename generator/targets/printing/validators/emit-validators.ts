@@ -7,8 +7,8 @@ import { Code, code } from '../../code.ts';
 import { identifier } from '../../escape.ts';
 import type { BuiltInContext } from '../../built-in-context.ts';
 import type { OutputFile, TargetContext } from '../../target.ts';
-import { byModule, specifierOf } from '../modules.ts';
-import { linkModule } from './validator-modules.ts';
+import { byModule } from '../modules.ts';
+import { helperSpecifier, linkModule } from './validator-modules.ts';
 import { validatorPath } from './validator-path.ts';
 
 /** The functions of a package's validators. A thread can still be compiling them. */
@@ -26,25 +26,27 @@ export function startCompiling(
  * Emits the modules of a package's compiled validators, the runtime functions that they call, and the module that
  * describes violations. The target needs the templates of the folder `validators`.
  * @param folder the folder of the package below the output folder
+ * @param helpers the package that has those functions and that module, which are not emitted then
  */
 export async function* emitValidatorModules(
   folder: string,
   units: ReadonlyMap<string, ValidatorUnit>,
   compiling: CompilingUnits,
   context: TargetContext,
+  helpers?: string,
 ): AsyncGenerator<OutputFile> {
   const isSource = context.layout === 'folder';
   for (const [module, ofModule] of byModule(units.values())) {
     const compiled: (readonly [ValidatorUnit, CompiledSchema | undefined])[] = [];
     for (const unit of ofModule) compiled.push([unit, await compiling.get(unit)]);
     const path = validatorPath(module);
-    const { imports, text } = link(compiled, units, isSource);
+    const { imports, text } = link(compiled, units, isSource, helpers);
     const file = (ending: string, template: string, data: object): OutputFile => ({
       path: `${folder}/${path}.${ending}`,
       text: context.render(template, data),
       from: ofModule.flatMap(({ of: schema }) => schema?.pointer ?? []),
     });
-    const keywords = specifierOf(path, 'runtime/keywords.js');
+    const keywords = helperSpecifier(path, 'keywords', helpers);
     const ending = isSource ? 'ts' : 'js';
     const code = file(ending, `validators.${ending}`, {
       keywords,
@@ -57,6 +59,7 @@ export async function* emitValidatorModules(
     const validators = ofModule.filter((unit) => unit.of !== undefined);
     yield { ...file('d.ts', 'validators.d.ts', { keywords, validators }), from: [] };
   }
+  if (helpers !== undefined) return;
   for (const ending of endingsOf(context))
     yield toRuntime(folder, `keywords.${ending}`, {}, context);
   yield* emitFormatExpressions(folder, context);
@@ -69,9 +72,10 @@ function link(
   compiled: readonly (readonly [ValidatorUnit, CompiledSchema | undefined])[],
   units: ReadonlyMap<string, ValidatorUnit>,
   isSource: boolean,
+  helpers: string | undefined,
 ): ReturnType<typeof linkModule> {
   try {
-    return linkModule(compiled, units, isSource);
+    return linkModule(compiled, units, isSource, helpers);
   } catch (error) {
     const failed = compiled.find(([, result]) => result === undefined || 'failure' in result);
     const schema = failed?.[0].of;

@@ -11,16 +11,31 @@ interface ValidatorModule {
 }
 
 /**
+ * Returns the specifier by which a module imports the functions that validators call.
+ * @param helpers the package that has them; the package of the module, if it is left out
+ */
+export function helperSpecifier(
+  path: string,
+  name: 'formats' | 'keywords',
+  helpers?: string,
+): string {
+  const file = `runtime/${name}.js`;
+  return helpers === undefined ? specifierOf(path, file) : `${helpers}/${file}`;
+}
+
+/**
  * Links compiled functions into a module. Each of them and of their constants is without effects, so that a bundle with
  * one validator has only the schemas that it refers to. Modules of schemas that refer to one another import one another:
  * nothing is called before all are loaded.
  * @param typed whether functions are constants with a type, for TypeScript
+ * @param helpers the package that has the functions that validators call. Default: the package of the module
  * @throws TypeError for a schema that could not be compiled
  */
 export function linkModule(
   units: readonly (readonly [ValidatorUnit, CompiledSchema | undefined])[],
   all: ReadonlyMap<string, ValidatorUnit>,
   typed: boolean,
+  helpers?: string,
 ): ValidatorModule {
   const runtimeNames = new Set<string>();
   const formatNames = new Set<string>();
@@ -47,8 +62,8 @@ export function linkModule(
   });
   return {
     imports: [
-      { from: specifierOf(own, 'runtime/formats.js'), names: [...formatNames].toSorted() },
-      { from: specifierOf(own, 'runtime/keywords.js'), names: [...runtimeNames].toSorted() },
+      { from: helperSpecifier(own, 'formats', helpers), names: [...formatNames].toSorted() },
+      { from: helperSpecifier(own, 'keywords', helpers), names: [...runtimeNames].toSorted() },
       ...Array.from(called, ([from, names]) => ({ from, names: [...names].toSorted() })).toSorted(
         (a, b) => (a.from < b.from ? -1 : 1),
       ),

@@ -3,8 +3,11 @@ import module from 'node:module';
 import type { Service } from '../service.ts';
 import { type EmittedTexts, simulatedScope } from './emit-service.ts';
 
-/** An import of the package `contract`; the entry is a module of its sources. */
-const contractEntry = new RegExp(`^${simulatedScope}/contract(?:/([\\w-]+))?$`, 'u');
+/** An import of the package `contract`; the entry is a module of its sources, or a file of its folder `runtime`. */
+const contractEntry = new RegExp(
+  `^${simulatedScope}/contract(?:/(?:([\\w-]+)|(runtime/[\\w-]+\\.js)))?$`,
+  'u',
+);
 
 /**
  * Imports the service that emitted modules describe. They are not on the disk: their addresses begin with a scheme that
@@ -23,7 +26,7 @@ export async function importService(texts: EmittedTexts, hash: string): Promise<
       const url =
         found === null
           ? new URL(specifier, parentURL).href
-          : `${base}contract/src/${found[1] ?? 'index'}.ts`;
+          : `${base}contract/${found[2] ?? `src/${found[1] ?? 'index'}.ts`}`;
       return { url, shortCircuit: true };
     },
     load(url, context, next) {

@@ -56,6 +56,7 @@ export async function* emitCode(
     contractPackage,
     hasChecks: inContract.length > 0,
     questionsModule: `${contractPackage}/open-questions`,
+    validationModule: `${contractPackage}/validation`,
     questions: questions.map(({ id, optionName }) => ({ id, optionName })),
     parameterModules: Array.from(modules, ([from, names]) => ({
       names: joinCode(names.map(identifier), ', '),

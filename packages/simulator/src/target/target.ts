@@ -1,4 +1,5 @@
 import type { Target } from 'countersign';
+import { packageName } from 'countersign/kit';
 import { createBuiltIn, emitValidatorModules, startCompiling } from 'countersign/companion/target';
 import { planValidators } from 'countersign/companion/validators';
 import { emitCode, packageFolder } from './code-files.ts';
@@ -15,14 +16,20 @@ const builtIn = createBuiltIn({
       throw new TypeError(
         'The target "simulator" validates calls and payloads. Remove `validators: false`, or the target.',
       );
-    // Other schemas have validators in the contract's package.
+    // Other schemas have validators in the contract's package, and so has what validators call.
     const parameters = parameterSchemas(contract);
     const plan = planValidators(parameters);
     const functions = startCompiling(plan, context);
     yield* emitPackageFiles(contract, parameters, context);
     yield* emitCode(contract, parameters, context);
     if (plan.units.size > 0)
-      yield* emitValidatorModules(packageFolder, plan.units, functions, context);
+      yield* emitValidatorModules(
+        packageFolder,
+        plan.units,
+        functions,
+        context,
+        packageName(context, 'contract'),
+      );
   },
 });
 
