@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { constantCase, kebabCase, split, splitSeparateNumbers } from 'change-case';
+import { contentHash } from '../execution/content-hash.ts';
 import { toSafeFileName } from './file-name.ts';
 
 /**
@@ -139,7 +139,7 @@ export function distinctNames(claims: readonly Claim[]): readonly string[] {
  * the names that are taken.
  */
 export function withMark(name: string, of: string, taken: { has(name: string): boolean }): string {
-  const digits = hash('sha256', of);
+  const digits = contentHash(of);
   let length = 4;
   while (length < digits.length && taken.has(`${name}_${digits.slice(0, length)}`)) length += 1;
   return `${name}_${digits.slice(0, length)}`;
