@@ -9,7 +9,7 @@ import type { SignatureCode } from '../printing/signature-code.ts';
  * Returns the entries that concern every notification of a document, without their own part, or about its
  * authentication.
  */
-export function generalEntries(contract: Contract): readonly Unstated[] {
+function generalEntries(contract: Contract): readonly Unstated[] {
   return sharedEntries(contract).filter((entry) => placesOf(entry).every(isAuthentication));
 }
 
