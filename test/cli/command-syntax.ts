@@ -1,15 +1,16 @@
-import type { Argument, Option } from 'commander';
 import type { CliCommand, Example } from '../../generator/cli/command.ts';
 import { commands } from '../../generator/cli/commands.ts';
 import { createProgram } from '../../generator/cli/program.ts';
+
+type Program = ReturnType<typeof createProgram>;
 
 /** A command with its arguments and options, as help prints them. */
 interface CommandSyntax {
   readonly command: CliCommand;
   readonly examples: readonly Example[];
   readonly terms: readonly (readonly [term: string, meaning: string])[];
-  readonly options: readonly Option[];
-  readonly arguments: readonly Argument[];
+  readonly options: Program['options'];
+  readonly arguments: Program['registeredArguments'];
 }
 
 /** Returns what a command of the table takes. */

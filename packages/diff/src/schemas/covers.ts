@@ -8,7 +8,7 @@ import { isLower, type Member, type Shape } from './shapes.ts';
  * Returns whether every value of one shape has another shape too, as far as their keywords tell without following
  * references. `false` if that is not certain.
  */
-export function covers(shape: Shape, other: Shape): boolean {
+function covers(shape: Shape, other: Shape): boolean {
   return (
     shape.kind === other.kind &&
     [...shape.rules.keys()].every((rule) => other.rules.has(rule)) &&

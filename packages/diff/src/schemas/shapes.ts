@@ -49,9 +49,8 @@ export interface Shape {
   readonly prefix: readonly Member[];
 }
 
-/** Limits of each kind. For the lower ones a larger number accepts less. */
+/** Limits that accept less the larger they are. */
 const lower = 'minimum exclusiveMinimum minLength minItems minProperties minContains'.split(' ');
-const upper = 'maximum exclusiveMaximum maxLength maxItems maxProperties maxContains'.split(' ');
 
 const limitsOf: Readonly<Record<Kind, readonly string[]>> = {
   null: [],
@@ -265,10 +264,6 @@ export function isLower(keyword: string): boolean {
   return lower.includes(keyword);
 }
 
-export function isLimit(keyword: string): boolean {
-  return lower.includes(keyword) || upper.includes(keyword);
-}
-
 function readRules(kind: Kind, conjuncts: readonly Conjunct[]): ReadonlyMap<string, Placed> {
   const rules = new Map<string, Placed>();
   for (const { node, at } of conjuncts) {
@@ -389,7 +384,7 @@ function isWithin(conjunct: Conjunct, outer: Conjunct): boolean {
 }
 
 /** Returns whether a schema accepts every value. */
-export function isAnything(schema: JsonSchema): boolean {
+function isAnything(schema: JsonSchema): boolean {
   return schema === true || (schema !== false && Object.keys(schema).length === 0);
 }
 

@@ -132,10 +132,7 @@ function countSchemas(value: JsonObject, visit: () => void): void {
 }
 
 /** Applies a function to the subschemas of a schema of this file. */
-export function mapSchemas(
-  value: JsonObject,
-  change: (schema: JsonObject) => JsonObject,
-): JsonObject {
+function mapSchemas(value: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const into = (sub: Json | undefined): Json => (isJsonObject(sub) ? change(sub) : (sub ?? null));
   return Object.fromEntries(
     Object.entries(value).map(([keyword, inner]) => {
