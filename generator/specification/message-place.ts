@@ -9,6 +9,8 @@ export interface MessagePlace {
   readonly id: string;
   /** Its own name, which can be that of others. */
   readonly name: string;
+  /** The id of the message itself, whatever operations have it. */
+  readonly ownId: string;
   /** The key of the operation. */
   readonly key: string;
   readonly message: Cursor;
@@ -67,8 +69,8 @@ function placesOf(
     const [section, channel = ''] = pointerMembers(pointer);
     const isShared = (counts.get(pointer) ?? 0) > 1;
     const isRepeated = (byName.get(name)?.size ?? 0) > 1 && section === 'channels';
-    const holder = isShared ? key : isRepeated ? channel : undefined;
-    return { ...place, name, id: holder === undefined ? name : `${holder} ${name}` };
+    const ownId = isRepeated ? `${channel} ${name}` : name;
+    return { ...place, name, ownId, id: isShared ? `${key} ${name}` : ownId };
   });
 }
 

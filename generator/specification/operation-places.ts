@@ -1,5 +1,5 @@
 import type { Cursor } from '../json/cursor.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import { operationMethods } from './openapi-grammar.ts';
 import { isSame } from './same-value.ts';
 
@@ -39,16 +39,16 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 
 /**
  * Returns the operations in the callbacks of other operations. A callback that several operations refer to is returned
- * once. The key is the name of the callback. If different callbacks share a name, the id of the owning operation precedes
- * it: of several, the first one by its id.
+ * once. The key is the name where the callback or its path item is written, such as in `components`. If different
+ * callbacks share a name, the id of the owning operation precedes it: of several, the first one by its id.
  */
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
   const callbacks = new Map<Pointer, { readonly place: OperationPlace; readonly of: string[] }>();
   for (const place of places) {
-    for (const [name, entry] of place.operation.entries('callbacks')) {
+    for (const [, entry] of place.operation.entries('callbacks')) {
       for (const inner of operationPlaces(entry.follow())) {
         const { pointer } = inner.operation;
-        const callback = { ...inner, key: name, ...suffixOf(inner.key) };
+        const callback = { ...inner, key: ownKey(inner), ...suffixOf(inner.key) };
         const known = callbacks.get(pointer) ?? { place: callback, of: [] };
         known.of.push(operationId(place));
         callbacks.set(pointer, known);
@@ -73,6 +73,15 @@ export function callbackPlaces(places: readonly OperationPlace[]): readonly Oper
     const key = owned.get(place);
     return key === undefined ? place : { ...place, key, sharedName: place.key };
   });
+}
+
+/**
+ * Returns the key under which a path item is written, whatever refers to it. The path item of a callback has the name of
+ * the callback.
+ */
+export function ownKey({ pathItem }: OperationPlace): string {
+  const members = pointerMembers(pathItem.pointer);
+  return members.at(members.at(-3) === 'callbacks' ? -2 : -1) ?? '';
 }
 
 /**

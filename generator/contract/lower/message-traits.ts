@@ -1,5 +1,6 @@
 import type { Parameter } from '../contract.ts';
 import type { Cursor } from '../../json/cursor.ts';
+import { pointerMembers } from '../../json/pointer.ts';
 import { withTraits } from '../../specification/traits.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { lowerHeaderSchema } from './parameters.ts';
@@ -34,7 +35,15 @@ export function lowerMessageHeadersSchema(
   const values = parts.flatMap(({ value }) => value ?? []);
   const at =
     otherParts.length === 0 ? first : message.child('headers').withValue({ allOf: values });
-  return schemas.nameAt(at, `${typeName} Headers`);
+  const isOwn = at.pointer.startsWith(`${message.pointer}/`);
+  const trait = isOwn ? undefined : traitName(at);
+  return schemas.nameAt(at, `${trait ?? typeName} Headers`);
+}
+
+/** Returns the name of the trait in `components` that has these headers. */
+function traitName({ pointer }: Cursor): string | undefined {
+  const [section, , name] = pointerMembers(pointer);
+  return section === 'components' ? name : undefined;
 }
 
 function headersOf(message: Cursor): readonly Cursor[] {

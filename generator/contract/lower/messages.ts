@@ -29,8 +29,8 @@ export function lowerOtherMessages(
     from: Message['from'],
     isReply: boolean,
   ): readonly Message[] =>
-    places.map(({ id, key, message, operation, channel, protocols }) => {
-      const typeName = toTypeName(id);
+    places.map(({ id, ownId, key, message, operation, channel, protocols }) => {
+      const typeName = toTypeName(ownId);
       const payload = message.child('payload');
       return {
         kind: 'message',

@@ -22,6 +22,7 @@ import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
 import { lowerOwnRequirements, lowerSecurityRequirements } from './operations.ts';
+import { namesOfSchemas } from './shared-path-items.ts';
 import { lowerChannelParameters, lowerParameters, lowerQuerySchema } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import {
@@ -58,8 +59,9 @@ export function lowerMessages(
 ): readonly DraftNotification[] {
   const callServers = serversOfCalls(root, action);
   return deliveredMessages(root, action).map((place) => {
-    const { id, message, operation, channel } = place;
+    const { id, ownId, message, operation, channel } = place;
     const { name, typeName } = names(place);
+    const messageName = id === ownId ? typeName : toTypeName(ownId);
     const method = methodOf(operation);
     const headers = lowerMessageHeaders(message, context);
     const { contentType, examples, ...described } = describeMessage(message, operation, root);
@@ -68,7 +70,8 @@ export function lowerMessages(
     const isQuery = declaredPayload.value === undefined || isWithoutBody(method);
     const payloadPlace =
       declaredPayload.value === undefined ? (query ?? declaredPayload) : declaredPayload;
-    const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+    const payloadOwner = payloadPlace === declaredPayload ? messageName : typeName;
+    const payload = context.schemas.nameAt(payloadPlace, `${payloadOwner} Payload`);
     return {
       kind: 'notification',
       pointer: message.pointer,
@@ -81,7 +84,7 @@ export function lowerMessages(
       ...optional('method', method),
       ...optional('label', labelOf(channel, method, context)),
       headers,
-      ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
+      ...optional('headersSchema', lowerMessageHeadersSchema(message, messageName, context)),
       ...optional(
         'otherParameters',
         query && otherParameters(lowerQuerySchema(query, context), isQuery),
@@ -116,11 +119,18 @@ export function lowerWebhooks(
   names: NotificationNames,
   context: LoweringContext,
 ): readonly DraftNotification[] {
-  return deliveredWebhooks(places, hasLabels).map((place) => {
+  const delivered = deliveredWebhooks(places, hasLabels);
+  const schemaNames = namesOfSchemas(
+    delivered,
+    delivered.map((place) => names(place).typeName),
+    (place) => webhookId(place, new Set(['POST']), hasLabels),
+  );
+  return delivered.map((place, index) => {
     const { id, operation, pathItem, method, key } = place;
     const { name, typeName } = names(place);
+    const schemaName = schemaNames[index] ?? typeName;
     const body = operation.child('requestBody').follow();
-    const bodies = isInQuery(body) ? undefined : describeBody(body, typeName, context);
+    const bodies = isInQuery(body) ? undefined : describeBody(body, schemaName, context);
     const parameters = lowerParameters(pathItem, operation, context);
     const headers = parameters.filter((parameter) => parameter.in === 'header');
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -142,7 +152,9 @@ export function lowerWebhooks(
       ),
       headers,
       ...optional('otherParameters', otherParameters(parameters, bodies === undefined)),
-      representations: bodies ?? [describeQuery(method, operation, parameters, typeName, context)],
+      representations: bodies ?? [
+        describeQuery(method, operation, parameters, schemaName, context),
+      ],
       ...declaredIdentification(operation, context),
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),

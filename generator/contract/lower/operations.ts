@@ -11,6 +11,7 @@ import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
 import type { LoweringContext } from './lowering-context.ts';
+import { namesOfSchemas } from './shared-path-items.ts';
 import { takeNames } from './take-names.ts';
 import { lowerHeaders, lowerParameters } from './parameters.ts';
 
@@ -29,6 +30,11 @@ export function lowerOperations(
   );
   // In documents without the vocabulary, the key can mean anything, and a call must not be repeated by mistake.
   const isDeclared = vocabularyDocuments(context.documents).includes('openapi');
+  const typeNames = names.map((name, index) => {
+    const id = ids[index] ?? '';
+    return toTypeName(name === toMemberName(id) ? id : name);
+  });
+  const schemaNames = namesOfSchemas(places, typeNames, operationId);
   return places.map((place, index) => {
     const { operation, pathItem, method, key } = place;
     const { pointer } = operation;
@@ -37,7 +43,7 @@ export function lowerOperations(
     const repeatable = isDeclared
       ? context.ledger.settle<Repeatable>(operation.child('x-repeatable'))
       : undefined;
-    const typeName = toTypeName(name === toMemberName(id) ? id : name);
+    const schemaName = schemaNames[index] ?? '';
     const servers = [operation, pathItem].map((at) => lowerServers(at.child('servers')));
     const body = operation.child('requestBody').follow();
     return {
@@ -60,12 +66,12 @@ export function lowerOperations(
               ...optionalTexts(['description'], body),
               content: lowerContent(
                 body.child('content'),
-                sharedName(body, 'RequestBody') ?? `${typeName}Request`,
+                sharedName(body, 'RequestBody') ?? `${schemaName}Request`,
                 context,
               ),
             },
           }),
-      responses: lowerResponses(operation.child('responses'), typeName, context),
+      responses: lowerResponses(operation.child('responses'), schemaName, context),
       security: lowerSecurityRequirements(operation.child('security'), root),
       servers: servers.find(({ length }) => length > 0) ?? [],
       ...optional('repeatable', repeatable),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import { findDocuments } from '../../corpus/find-documents.ts';
-import { addition, namesLostBy } from './kept-names.ts';
+import { addition, namesInBothOrders, namesLostBy } from './kept-names.ts';
 
 const folders = ['../../corpus/contracts', '../../../examples'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
@@ -28,6 +28,15 @@ test.each(documents.map(({ name, path, kind }) => [name, path, kind] as const))(
       }),
       { numRuns: 25 },
     );
+  },
+  600_000,
+);
+
+test.each(documents.map(({ name, path }) => [name, path] as const))(
+  'the names of %s do not depend on the order',
+  async (_, path) => {
+    const [names, opposite] = await namesInBothOrders(parse(await readFile(path, 'utf8')));
+    expect(opposite).toEqual(names);
   },
   600_000,
 );

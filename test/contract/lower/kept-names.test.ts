@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import { caseNames, golden } from '../../golden/generate-case.ts';
-import { addition, namesLostBy } from './kept-names.ts';
+import { addition, namesInBothOrders, namesLostBy } from './kept-names.ts';
 
 /** A contract with things whose names are made from others, and that share what they have. */
 const small: JsonObject = {
@@ -64,6 +64,91 @@ const channels: JsonObject = {
   },
 };
 
+/** Path items, callbacks, messages and traits that several places refer to. */
+const shared: JsonObject = {
+  openapi: '3.1.1',
+  info: { title: 'Bells', version: '1.0.0' },
+  paths: {
+    '/b': { $ref: '#/paths/~1c' },
+    '/c': { put: bodyOf('c') },
+    '/d': { $ref: '#/components/pathItems/Bell' },
+    '/e': { $ref: '#/components/pathItems/Bell' },
+    '/f': { post: { responses: {}, callbacks: { a: { $ref: '#/components/callbacks/Rung' } } } },
+    '/g': { post: { responses: {}, callbacks: { b: { $ref: '#/components/callbacks/Rung' } } } },
+    '/h': {
+      post: {
+        responses: {},
+        callbacks: { c: { '{$url}': { $ref: '#/components/pathItems/Tone' } } },
+      },
+    },
+    '/i': {
+      post: {
+        responses: {},
+        callbacks: { d: { '{$url}': { $ref: '#/components/pathItems/Tone' } } },
+      },
+    },
+  },
+  webhooks: {
+    one: { $ref: '#/webhooks/two' },
+    two: { put: bodyOf('two') },
+    three: { $ref: '#/components/pathItems/Alarm' },
+    four: { $ref: '#/components/pathItems/Alarm' },
+  },
+  components: {
+    pathItems: {
+      Alarm: { post: bodyOf('alarm'), put: bodyOf('changed') },
+      Bell: { post: bodyOf('bell') },
+      Tone: { post: bodyOf('tone') },
+    },
+    callbacks: { Rung: { '{$request.body#/url}': { post: bodyOf('rung') } } },
+  },
+};
+
+const sharedMessages: JsonObject = {
+  asyncapi: '3.0.0',
+  info: { title: 'Bells', version: '1.0.0' },
+  channels: {
+    a: {
+      address: '/a',
+      messages: {
+        rung: { $ref: '#/components/messages/rung' },
+        own: { payload: objectOf('own'), traits: [{ $ref: '#/components/messageTraits/Timed' }] },
+        other: {
+          payload: objectOf('other'),
+          traits: [{ $ref: '#/components/messageTraits/Timed' }],
+        },
+      },
+    },
+    b: { address: '/b', messages: { rung: { $ref: '#/components/messages/rung' } } },
+  },
+  operations: Object.fromEntries(
+    ['a', 'b', 'a'].map((channel, index) => [
+      `send${index}`,
+      { action: 'send', channel: { $ref: `#/channels/${channel}` } },
+    ]),
+  ),
+  components: {
+    messages: { rung: { payload: objectOf('rung'), headers: objectOf('tone') } },
+    messageTraits: { Timed: { headers: objectOf('at') } },
+  },
+};
+
+function objectOf(member: string): JsonObject {
+  return { type: 'object', properties: { [member]: { type: 'string' } } };
+}
+
+function bodyOf(member: string): JsonObject {
+  return {
+    requestBody: { content: { 'application/json': { schema: objectOf(member) } } },
+    responses: { 200: { description: 'Done.' } },
+  };
+}
+
+async function readCorpus(name: string): Promise<JsonObject> {
+  const url = new URL(`../../corpus/contracts/${name}`, import.meta.url);
+  return parse(await readFile(url, 'utf8')) as JsonObject;
+}
+
 async function readGolden(name: string): Promise<JsonObject> {
   for (const file of ['openapi.yaml', 'asyncapi.yaml']) {
     const text = await readFile(join(golden, name, file), 'utf8').catch(() => undefined);
@@ -72,11 +157,22 @@ async function readGolden(name: string): Promise<JsonObject> {
   throw new Error(`The case ${name} has no document.`);
 }
 
-test.each<readonly [string, () => JsonObject | Promise<JsonObject>]>([
+const documents: readonly (readonly [string, () => JsonObject | Promise<JsonObject>])[] = [
   ['a contract with shared and inline schemas', () => small],
   ['channels with messages of one name', () => channels],
+  ['a contract with shared path items and callbacks', () => shared],
+  ['channels with shared messages and traits', () => sharedMessages],
+  ['two webhooks with one path item', () => readCorpus('alarms.yaml')],
   ...caseNames.map((name) => [`the golden contract ${name}`, () => readGolden(name)] as const),
-])('%s keeps its names, whatever is added', async (_, read) => {
+];
+
+test.each(documents)('the names of %s do not depend on the order', async (_, read) => {
+  const [names, opposite] = await namesInBothOrders(await read());
+  expect(names.length).toBeGreaterThan(0);
+  expect(opposite).toEqual(names);
+});
+
+test.each(documents)('%s keeps its names, whatever is added', async (_, read) => {
   const document = await read();
   await fc.assert(
     fc.asyncProperty(fc.array(addition, { minLength: 1, maxLength: 3 }), async (list) => {

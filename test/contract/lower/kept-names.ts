@@ -68,7 +68,17 @@ const additions = {
     const responses = hasResponses
       ? { ...answered, 404: firstReference(document, 'responses', addition.of) }
       : answered;
-    const operation = { post: { operationId, requestBody: { content: media }, responses } };
+    const hasCallbacks = keysAt(document, 'components', 'callbacks').length > 0;
+    const callbacks = hasCallbacks
+      ? {
+          callbacks: {
+            [`another${addition.of}`]: firstReference(document, 'callbacks', addition.of),
+          },
+        }
+      : {};
+    const operation = {
+      post: { operationId, requestBody: { content: media }, responses, ...callbacks },
+    };
     return nested(document, ['paths'], (at) =>
       insert(at, `/added-${addition.of}`, operation, addition.at),
     );
@@ -98,6 +108,22 @@ const additions = {
     const name = nameLike(keysAt(document, 'webhooks'), addition);
     const webhook = { post: { requestBody: { content: media }, responses: answered } };
     return nested(document, ['webhooks'], (at) => insert(at, name, webhook, addition.at));
+  },
+  /** A key more that refers to a path item; one with an `operationId` cannot have two keys in `paths`. */
+  reference(document: JsonObject, addition: Addition): JsonObject {
+    const items = (['paths', 'webhooks', 'components/pathItems'] as const).flatMap((section) =>
+      Object.entries(section.split('/').reduce((at, name) => toObject(at[name]), document)).map(
+        ([name, item]) => ({
+          section: section === 'paths' ? 'paths' : 'webhooks',
+          isNamed: JSON.stringify(item).includes('"operationId"'),
+          $ref: `#/${section}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        }),
+      ),
+    );
+    const { section, isNamed, $ref } = items[addition.of % Math.max(1, items.length)] ?? {};
+    if ($ref === undefined || (section === 'paths' && isNamed === true)) return document;
+    const key = `${section === 'paths' ? '/' : ''}referring-${addition.of}`;
+    return nested(document, [section ?? ''], (at) => insert(at, key, { $ref }, addition.at));
   },
   method(document: JsonObject, addition: Addition): JsonObject {
     const names = keysAt(document, 'webhooks');
@@ -242,6 +268,25 @@ const lower = (document: JsonObject): ReturnType<typeof lowerFiles> => {
   const file = document['openapi'] === undefined ? 'asyncapi.yaml' : 'openapi.yaml';
   return lowerFiles({ [file]: JSON.stringify(document) });
 };
+
+/** Returns every name of a document and of the same one whose members are in the opposite order. */
+export async function namesInBothOrders(
+  document: JsonObject,
+): Promise<readonly [names: readonly string[], opposite: readonly string[]]> {
+  const namesOf = async (text: JsonObject): Promise<readonly string[]> =>
+    Array.from(namesIn((await lower(text)).contract), (entry) => entry.join(': ')).toSorted();
+  return [await namesOf(document), await namesOf(toObject(reversed(document)))];
+}
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(reversed);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, Json] => [
+    name,
+    reversed(member ?? null),
+  ]);
+  return Object.fromEntries(members.toReversed());
+}
 
 /** Returns the names of a document that additions take away or give to something else, without a diagnostic. */
 export async function namesLostBy(

@@ -47,18 +47,22 @@ test('each call of a callback is a notification, named after the callback and la
   expect(contract.operations.map(({ id }) => id)).toEqual(['order']);
 });
 
-test('a callback that several operations refer to is one notification', async () => {
-  const callbacks = { printed: { $ref: '#/components/callbacks/Printed' } };
+test('a callback that several operations refer to is one notification, with its own name', async () => {
+  const callbacksOf = (name: string): JsonObject => ({
+    [name]: { $ref: '#/components/callbacks/Printed' },
+  });
   const contract = await readOpenapi(
     document('3.1.0', {
       paths: {
-        '/a': { post: { operationId: 'a', responses: ok, callbacks } },
-        '/b': { post: { operationId: 'b', responses: ok, callbacks } },
+        '/a': { post: { operationId: 'a', responses: ok, callbacks: callbacksOf('done') } },
+        '/b': { post: { operationId: 'b', responses: ok, callbacks: callbacksOf('printed') } },
       },
       components: { callbacks: { Printed: { '{$request.body#/url}': { post: call('printed') } } } },
     }),
   );
-  expect(contract.notifications.map(({ id }) => id)).toEqual(['printed']);
+  expect(contract.notifications.map(({ id, name }) => [id, name])).toEqual([
+    ['Printed', 'printed'],
+  ]);
 });
 
 test('callbacks of one name are distinguished by the operations that they belong to', async () => {
