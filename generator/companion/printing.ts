@@ -33,13 +33,3 @@ export {
   type StrategyCode,
 } from '../targets/printing/strategy-code.ts';
 export type { Render } from '../targets/render.ts';
-export {
-  deliveryContext,
-  functionFile,
-  type HandlerContext,
-  providerFile,
-  unhandledFunctionsFile,
-  unhandledProviderFile,
-} from '../targets/stubs/handler-structures.ts';
-export { type HandlerPlan, planHandlers } from '../targets/stubs/plan-handlers.ts';
-export { printFile } from '../targets/stubs/print-statements.ts';

@@ -280,7 +280,7 @@ export const findings: readonly Finding[] = [
     code: 'note-on-settled-entry',
     name: 'a note that names a settled question',
     breaks: [...coded('x-note: Which one is open (`code-form`)., ', 'settled: Letters.')],
-    finds: ['note-on-settled-entry openapi.yaml:40:59'],
+    finds: ['note-on-settled-entry openapi.yaml:40:31'],
     says: 'The note mentions "code-form", which is settled.',
     keeps: coded(
       'x-note: { text: Which one is open (`code-form`)., about: code-form }, ',

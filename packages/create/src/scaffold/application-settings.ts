@@ -1,5 +1,6 @@
 import type { InboxStoreName, PackageManager } from 'countersign/companion/frameworks';
-import type { AskedOption, HandlerPlan } from 'countersign/companion/printing';
+import type { AskedOption } from 'countersign/companion/printing';
+import type { HandlerPlan } from 'countersign/companion/stubs';
 import type { Contract } from 'countersign/kit';
 import type { Answers, AuthenticationPlan } from './proofs/plan.ts';
 import type { ScaffoldFramework } from './frameworks.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { NewFile } from 'countersign/companion/application';
 import type { InboxStoreName } from 'countersign/companion/frameworks';
+import { type AskedOption, receiverQuestions, type Render } from 'countersign/companion/printing';
 import {
-  type AskedOption,
   deliveryContext,
   functionFile,
   type HandlerContext,
@@ -10,11 +10,9 @@ import {
   planHandlers,
   printFile,
   providerFile,
-  receiverQuestions,
-  type Render,
   unhandledFunctionsFile,
   unhandledProviderFile,
-} from 'countersign/companion/printing';
+} from 'countersign/companion/stubs';
 import { code, type Contract } from 'countersign/kit';
 import { planAuthentication } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';

@@ -1,12 +1,12 @@
 import { verifiableProofs } from 'countersign/companion/deliveries';
 import { inboxStores } from 'countersign/companion/frameworks';
+import { formatFile } from 'countersign/companion/printing';
 import {
   deliveryContext,
-  formatFile,
   type HandlerContext,
   type HandlerPlan,
   planHandlers,
-} from 'countersign/companion/printing';
+} from 'countersign/companion/stubs';
 import { printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import { code, type Contract, identifier, memberName } from 'countersign/kit';
