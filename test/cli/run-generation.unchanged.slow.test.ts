@@ -64,6 +64,7 @@ describe('a run with nothing changed', () => {
       'targets/package/stamp-module.ts',
       'targets/scope.ts',
       'targets/target-entry.ts',
+      'targets/targets-for.ts',
       'targets/template-files.ts',
     ]);
   });
