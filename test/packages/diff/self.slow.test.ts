@@ -1,9 +1,17 @@
+import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changesBetween, readDocument, rewritings } from './self.ts';
+import { findDocuments } from '../../corpus/find-documents.ts';
+import { repository } from '../../targets/emit-project.ts';
+import { changesWritten, waysToWrite } from './self.ts';
 
-describe.each(['adyen', 'pix-callback', 'slack', 'stripe'])('the example %s', (name) => {
-  test.each(Object.entries(rewritings))('is unchanged %s', async (_, rewrite) => {
-    const document = await readDocument(`examples/${name}/openapi.yaml`);
-    expect(await changesBetween(document, rewrite(document))).toEqual([]);
+const examples = await findDocuments([`${repository}/examples`]);
+
+test('there are examples', () => {
+  expect(examples.length).toBeGreaterThan(3);
+});
+
+describe.each(examples.map(({ path }) => relative(repository, path)))('%s', (path) => {
+  test.each(waysToWrite)('is unchanged %s', async (way) => {
+    expect(await changesWritten(path, way)).toEqual([]);
   });
 });

@@ -7,34 +7,39 @@ import { diffContracts } from '../../../packages/diff/src/diff.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { repository } from '../../targets/emit-project.ts';
 
-/** A document as data. */
-export async function readDocument(path: string): Promise<JsonObject> {
-  const document: unknown = parse(await readFile(join(repository, path), 'utf8'));
-  if (!isJsonObject(document)) throw new Error(`${path} is no object.`);
-  return document;
-}
-
 /** Ways to write a document that change nothing of what it means. */
-export const rewritings: Readonly<Record<string, (document: JsonObject) => JsonObject>> = {
-  'as it is': (document) => document,
+const rewritings: Readonly<Record<string, (document: JsonObject) => JsonObject>> = {
+  'as JSON': (document) => document,
   'with members in another order': (document) => reversed(document) as JsonObject,
   'with references inlined': (document) => inlined(document, document) as JsonObject,
   'with `$defs` renamed': (document) =>
     JSON.parse(JSON.stringify(document).replaceAll(/(\/\$defs\/|"\$defs":\{")/gu, '$1Renamed')),
 };
 
-/** Returns the changes between a document and a rewriting of it, as lines. */
-export async function changesBetween(
-  base: JsonObject,
-  head: JsonObject,
-): Promise<readonly string[]> {
+/** The names of the ways to write a document, of which the first is to write it as it is. */
+export const waysToWrite: readonly string[] = ['as it is', ...Object.keys(rewritings)];
+
+/** Returns the changes between a document as it is written and as it is written in another way, as lines. */
+export async function changesWritten(path: string, way: string): Promise<readonly string[]> {
+  const text = await readFile(join(repository, path), 'utf8');
+  const document: unknown = parse(text);
+  if (!isJsonObject(document)) throw new Error(`${path} is no object.`);
+  const rewrite = rewritings[way];
+  return await changesBetween(
+    text,
+    rewrite === undefined ? text : JSON.stringify(rewrite(document)),
+  );
+}
+
+/** Returns the changes between the texts of two documents, as lines. */
+export async function changesBetween(base: string, head: string): Promise<readonly string[]> {
   const changes = diffContracts({ base: await lower(base), head: await lower(head) });
   return changes.map(({ code, subject, message }) => `${code} ${subject}: ${message}`);
 }
 
-async function lower(document: JsonObject): Promise<Contract> {
-  const name = document['asyncapi'] === undefined ? 'openapi.yaml' : 'asyncapi.yaml';
-  return (await lowerFiles({ [name]: JSON.stringify(document) })).contract;
+async function lower(text: string): Promise<Contract> {
+  const name = Object.hasOwn(parse(text), 'asyncapi') ? 'asyncapi.yaml' : 'openapi.yaml';
+  return (await lowerFiles({ [name]: text })).contract;
 }
 
 function reversed(value: Json): Json {
