@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../generator/json/json.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { writeTree } from '../../output/tree.ts';
+
+/** Runs `countersign diff` on two documents, and returns the lines of its report. */
+async function report(
+  base: JsonObject,
+  head: JsonObject,
+  ...options: readonly string[]
+): Promise<readonly string[]> {
+  const folder = await temporaryFolder();
+  await writeTree(folder, {
+    'old.json': JSON.stringify(base),
+    'new.json': JSON.stringify(head),
+  });
+  const { out } = await runInProcess(folder, ['diff', 'old.json', 'new.json', ...options]);
+  return out.split('\n').map((line) => line.trim());
+}
+
+/** Returns the title of each change of a report that has no groups, with its message. */
+function entriesOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line, index) => {
+    const [, title] =
+      /^((?:breaking|compatible) {2}.*) {2}\S+:\d+(?: \(before\))?$/u.exec(line) ?? [];
+    return title === undefined ? [] : `${title}: ${lines[index + 1] ?? ''}`;
+  });
+}
+
+function documentOf(parts: JsonObject, version = '1.0.0'): JsonObject {
+  return { openapi: '3.1.1', info: { title: 'T', version }, paths: {}, ...parts };
+}
+
+const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
+
+const objectWith = (...members: readonly string[]): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(members.map((name) => [name, { type: 'string' }])),
+});
+
+/** Calls that have the same members. */
+function calls(names: readonly string[], members: JsonObject): JsonObject {
+  return Object.fromEntries(
+    names.map((name) => [
+      `/${name}`,
+      { get: { operationId: name, responses: { 204: { description: 'Done.' } }, ...members } },
+    ]),
+  );
+}
+
+const five = ['a', 'b', 'c', 'd', 'e'];
+
+function withParameter(schema: JsonObject, required = false): JsonObject {
+  const parameters = [{ $ref: '#/components/parameters/Offset' }];
+  const Offset = { name: 'offset', in: 'query', required, schema };
+  return documentOf({ paths: calls(five, { parameters }), components: { parameters: { Offset } } });
+}
+
+function withResponse(names: readonly string[], ...members: readonly string[]): JsonObject {
+  const responses = { 404: { $ref: '#/components/responses/Missing' } };
+  const Missing = { description: 'There is none.', content: json(objectWith(...members)) };
+  return documentOf({ paths: calls(names, { responses }), components: { responses: { Missing } } });
+}
+
+function withEnumeration(...values: readonly string[]): JsonObject {
+  const content = json({ $ref: '#/components/schemas/Country' });
+  return documentOf({
+    paths: calls(five, { responses: { 200: { description: 'Done.', content } } }),
+    components: { schemas: { Country: { type: 'string', enum: values } } },
+  });
+}
+
+test('a limit of a shared parameter is one change, with the number of operations', async () => {
+  const [base, head] = [
+    withParameter({ type: 'integer' }),
+    withParameter({ type: 'integer', minimum: 0 }),
+  ];
+  const lines = await report(base, head);
+  expect(entriesOf(lines)).toEqual([
+    'breaking  parameter Offset  limit-tightened: `minimum` was not set and is `0`.',
+  ]);
+  expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
+  expect(await report(base, head, '--verbose')).toContain(
+    'concerns 5 operations: operation a (GET /a), operation b (GET /b), operation c (GET /c), operation d (GET /d), operation e (GET /e)',
+  );
+});
+
+test('a shared parameter that is required or removed is one change', async () => {
+  const base = withParameter({ type: 'integer' });
+  const required = await report(base, withParameter({ type: 'integer' }, true));
+  expect(entriesOf(required)).toEqual([
+    'breaking  parameter Offset  parameter-required: It is required now.',
+  ]);
+  const removed = await report(base, documentOf({ paths: calls(five, {}) }));
+  expect(entriesOf(removed)).toEqual([
+    'breaking  parameter Offset  parameter-removed: It was removed.',
+  ]);
+  for (const lines of [required, removed])
+    expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
+});
+
+test('a shared response that changed is one change, with the number of operations', async () => {
+  const lines = await report(withResponse(five, 'error', 'id'), withResponse(five, 'id'));
+  expect(entriesOf(lines)).toEqual([
+    'breaking  response Missing  member-removed: `error` was removed.',
+  ]);
+  expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
+});
+
+test('values that are added to an enumeration are one change', async () => {
+  const lines = await report(withEnumeration('A', 'B'), withEnumeration('A', 'C', 'B', 'D'));
+  expect(entriesOf(lines)).toEqual([
+    'breaking  schema Country  enum-value-added: 2 values were added: `C` and `D`.',
+  ]);
+  expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
+});
+
+test('another scope of many operations is one change, which names the scopes', async () => {
+  const many = Array.from({ length: 40 }, (_, index) => `call${index}`);
+  const requiring = (...scopes: readonly string[]): JsonObject => {
+    const flow = { tokenUrl: 'https://token.example', scopes: { read: '', write: '', all: '' } };
+    const OAuth2 = { type: 'oauth2', flows: { clientCredentials: flow } };
+    return documentOf({
+      paths: calls(many, { security: [{ OAuth2: scopes }] }),
+      components: { securitySchemes: { OAuth2 } },
+    });
+  };
+  const lines = await report(requiring('read'), requiring('all', 'write'));
+  expect(entriesOf(lines)).toEqual([
+    'breaking  operation call0 (GET /call0), operation call1 (GET /call1) and 38 more  security-tightened: `OAuth2` requires the scopes `all` and `write` instead of the scope `read`.',
+  ]);
+  expect(lines).toContain('concerns 40 operations, first operation call0 (GET /call0)');
+});
+
+test('no next version follows from a version without a number', async () => {
+  const [base, head] = [['a', 'b'], ['a']].map((names) =>
+    documentOf({ paths: calls(names, {}) }, 'v1'),
+  );
+  expect((await report(base ?? {}, head ?? {})).join('\n')).toContain(
+    'The changes are major. The version v1 is no semantic version, so no next version follows from it. It is v1 now.',
+  );
+});
+
+test('an operation in front renames no shared response', async () => {
+  const lines = await report(withResponse(['b', 'c'], 'id'), withResponse(['a', 'b', 'c'], 'id'));
+  expect(entriesOf(lines)).toEqual([
+    'compatible  operation a (GET /a)  operation-added: It was added.',
+  ]);
+});
+
+test('a type that loses its name to another component is renamed, and breaks code alone', async () => {
+  const withSchemas = (schemas: JsonObject): JsonObject => {
+    const responses = (name: string): JsonObject => ({
+      200: { description: 'Done.', content: json({ $ref: `#/components/schemas/${name}` }) },
+    });
+    const paths = Object.keys(schemas).map((name) =>
+      calls([`get${name.length}`], { responses: responses(name) }),
+    );
+    return documentOf({ paths: Object.assign({}, ...paths), components: { schemas } });
+  };
+  const item = { 'order-item': objectWith('id') };
+  const lines = await report(
+    withSchemas(item),
+    withSchemas({ OrderItem: objectWith('sku'), ...item }),
+  );
+  expect(entriesOf(lines)).toEqual([
+    expect.stringMatching(
+      /^breaking {2}schema order-item {2}schema-renamed: Its type was `OrderItem` and is `OrderItem_[\da-f]{4}`\.$/u,
+    ),
+    'compatible  operation get9 (GET /get9)  operation-added: It was added.',
+    'compatible  schema OrderItem  schema-added: It was added.',
+  ]);
+  expect(lines).toContain(
+    'breaking for deployed callers: 0, for deployed receivers: 0, only for code that upgrades: 1',
+  );
+});
+
+test('webhooks in front change no union of those that were there', async () => {
+  const withWebhooks = (...types: readonly string[]): JsonObject => {
+    const webhooks = types.flatMap((type) =>
+      [0, 1, 2, 3, 4].map((index) => {
+        const schema = {
+          type: 'object',
+          required: ['type'],
+          properties: { type: { const: type }, [`x${index}`]: { type: 'string' } },
+        };
+        const post = {
+          requestBody: { content: json(schema) },
+          responses: { 200: { description: 'Done.' } },
+        };
+        return [`${type}${index}`, { post }] as const;
+      }),
+    );
+    return documentOf({ webhooks: Object.fromEntries(webhooks) });
+  };
+  const out = (await report(withWebhooks('b'), withWebhooks('a', 'b'))).join('\n');
+  expect(out).toContain('kind a0OrA1OrA2Or2More_');
+  expect(out).not.toMatch(/\bb\d/u);
+});
