@@ -1,8 +1,8 @@
 import { indexSchemas, toReference } from 'countersign/companion/contract';
 import { walk } from 'countersign/companion/project';
-import { Cursor, isSameJson, pointerMembers } from 'countersign/companion/values';
+import { Cursor, isSameJson, pointerMembers, toCanonical } from 'countersign/companion/values';
 import type { Pointer, Schema, Variant } from 'countersign';
-import type { Json } from 'countersign/kit';
+import type { Contract, Json } from 'countersign/kit';
 import {
   changesAt,
   type Comparison,
@@ -141,16 +141,22 @@ function* diffNames(
   rolesOf: (schema: Schema) => ReadonlySet<Role>,
 ): Generator<ContractChange> {
   const [before, after] = [indexSchemas(base), indexSchemas(head)];
-  const exported = [base, head].map(
-    (contract) => new Set(contract.schemas.filter(isWritten).map(({ typeName }) => typeName)),
-  ) as [Set<string>, Set<string>];
+  const [typesBefore, typesAfter] = [writtenTypes(base), writtenTypes(head)];
+  const pairs = new Set(schemas.names.map((pair) => toCanonical(pair)));
+  // A type of that name can be another schema, such as a component that an inline schema gave way to.
+  const isKept = (schema: Schema): boolean => {
+    const now = typesAfter.get(schema.typeName);
+    if (now === undefined) return false;
+    const isSameComponent = isComponent(schema) && isComponent(now) && schema.name === now.name;
+    return isSameComponent || pairs.has(toCanonical([schema.name, now.name]));
+  };
   const inPlace = schemas.names.flatMap(([was, is]: NamePair): readonly ItemPair<Schema>[] => {
     const [baseSchema, headSchema] = [before.get(was), after.get(is)];
     if (baseSchema === undefined || headSchema === undefined) return [];
     if (!isWritten(baseSchema) || !isWritten(headSchema)) return [];
     // A definition inside a schema has no name of its own that code would use.
     if ([baseSchema, headSchema].some(isDefinition)) return [];
-    const isMoved = !exported[1].has(baseSchema.typeName) && !exported[0].has(headSchema.typeName);
+    const isMoved = !isKept(baseSchema) && !typesBefore.has(headSchema.typeName);
     return was === is || isMoved ? [[baseSchema, headSchema]] : [];
   });
   const told = new Set<string>();
@@ -221,6 +227,11 @@ function membersOf(schema: Schema): ReadonlySet<string> {
 function placesOf({ definition, pointer }: Schema): ReadonlyMap<string, Cursor> {
   const within = [...walk(new Cursor({}, pointer, definition), 'schema')].slice(1);
   return new Map(within.map((place) => [place.pointer.slice(pointer.length + 1), place]));
+}
+
+/** Returns the schemas that a document contains, by their types in code. */
+function writtenTypes({ schemas }: Contract): ReadonlyMap<string, Schema> {
+  return new Map(schemas.filter(isWritten).map((schema) => [schema.typeName, schema]));
 }
 
 function isWritten({ origin }: Schema): boolean {

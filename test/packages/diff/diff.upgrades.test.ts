@@ -176,6 +176,20 @@ test('a type that loses its name to another component is renamed, and breaks cod
   );
 });
 
+test('an inline schema that gives way to a component is compared with itself, and renamed', async () => {
+  const content = json(objectWith('id'));
+  const paths = calls(['a'], { responses: { 200: { description: 'Done.', content } } });
+  const schemas = { AResponse200: objectWith('other') };
+  const lines = await report(documentOf({ paths }), documentOf({ paths, components: { schemas } }));
+  expect(lines.join('\n')).not.toMatch(/`(?:id|other)`/u);
+  expect(entriesOf(lines)).toEqual([
+    expect.stringMatching(
+      /schema-renamed: Its type was `AResponse200` and is `AResponse200_\w{4}`\.$/u,
+    ),
+    'compatible  schema AResponse200  schema-added: It was added.',
+  ]);
+});
+
 test('webhooks in front change no union of those that were there', async () => {
   const withWebhooks = (...types: readonly string[]): JsonObject => {
     const webhooks = types.flatMap((type) =>
