@@ -9,7 +9,7 @@ export { callsOf } from '../contract/calls.ts';
 export { describeProofPlace } from '../contract/declared-proofs.ts';
 export { labelParameters, toIdentified } from '../contract/delivery.ts';
 export { requestContent, responseContent } from '../contract/media-types.ts';
-export { factsOf, nounOf, proofKindOf } from '../contract/proof-kinds/kinds.ts';
+export { nounOf } from '../contract/proof-kinds/kinds.ts';
 export { signsHost } from '../contract/proof-kinds/signature.ts';
 export type {
   DeclaredProof,
@@ -20,7 +20,16 @@ export type {
   SecretProof,
   UnreadyProof,
 } from '../contract/proofs.ts';
-export { isSeparateSecret } from '../contract/secret-places.ts';
+export {
+  headersToGive,
+  schemesBeside,
+  secretsBeside,
+  signedSchemes,
+  signingCredential,
+  type SigningSchemes,
+  statedSchemes,
+  statedSignatures,
+} from '../contract/sent-proofs.ts';
 export { statesCredentials } from '../contract/used-schemes.ts';
 export { kindsOfBody } from '../recognition/body-kinds.ts';
 export { matchVariant } from '../recognition/match-variant.ts';

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { root } from './tree-files.ts';
 
 /** The rooms that decide what security means, compare it, or show it as the contract has it. */
-const readers =
-  /^generator\/(?:contract|rules|tools\/explain|targets\/reference)\/|^packages\/diff\//u;
+const readers = /^generator\/(?:contract|rules|tools\/explain)\/|^packages\/(?:diff|reference)\//u;
 
 /** Returns the files of the toolkit that read `security` of an operation or a notification of the model. */
 function readSecurity(): readonly string[] {

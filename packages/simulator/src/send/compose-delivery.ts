@@ -1,5 +1,16 @@
 import { toEnvironmentName } from 'countersign/companion/contract';
-import { labelParameters, type SecretProof } from 'countersign/companion/deliveries';
+import {
+  labelParameters,
+  type SecretProof,
+  headersToGive,
+  schemesBeside,
+  secretsBeside,
+  signedSchemes,
+  signingCredential,
+  type SigningSchemes,
+  statedSchemes,
+  statedSignatures,
+} from 'countersign/companion/deliveries';
 import { chooseName, createUnknownNameError } from 'countersign/companion/options';
 import { readSecret } from 'countersign/companion/secrets';
 import { CommandError, type Terminal, toCommandError } from 'countersign/companion/terminal';
@@ -33,16 +44,6 @@ import { possibleSecrets, urlBelow, withPathSecret } from '../sending/receiver.t
 import { Redactor } from '../sending/redact.ts';
 import { signRequest } from '../sending/sign-request.ts';
 import { checkIdentity, type TlsIdentity } from '../sending/tls-identity.ts';
-import {
-  headersToGive,
-  schemesBeside,
-  secretsBeside,
-  signedSchemes,
-  signingCredential,
-  type SigningSchemes,
-  statedSchemes,
-  statedSignatures,
-} from '../sent-proofs.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from './accepted-event.ts';
 import { secretToCarry } from './carry-secret.ts';
 import { chooseAddress } from './deliver.ts';

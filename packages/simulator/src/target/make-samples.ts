@@ -1,10 +1,14 @@
 import type { Samples } from '../service.ts';
 import { indexSchemas, usedSchemas } from 'countersign/companion/contract';
-import { callsOf, responseContent, toIdentified } from 'countersign/companion/deliveries';
+import {
+  callsOf,
+  responseContent,
+  statedSchemes,
+  toIdentified,
+} from 'countersign/companion/deliveries';
 import type { ValidatorCompiler } from 'countersign/companion/validators';
 import { pointerMembers } from 'countersign/companion/values';
 import { type Contract, findSchema, type Json, type Notification } from 'countersign/kit';
-import { statedSchemes } from '../sent-proofs.ts';
 import { SampleMaker } from '../samples/sample-maker.ts';
 
 /** One value with the required members, and one with all. */

@@ -6,13 +6,10 @@ export function targetSources(): readonly string[] {
   const source = dirname(import.meta.dirname);
   const ending = extname(import.meta.filename);
   const folders = [import.meta.dirname, join(source, 'samples')];
-  return [
-    join(source, `sent-proofs${ending}`),
-    ...folders.flatMap((folder) =>
-      readdirSync(folder)
-        .filter((name) => name.endsWith(ending) && !name.endsWith('.d.ts'))
-        .toSorted()
-        .map((name) => join(folder, name)),
-    ),
-  ];
+  return folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(ending) && !name.endsWith('.d.ts'))
+      .toSorted()
+      .map((name) => join(folder, name)),
+  );
 }

@@ -1,11 +1,8 @@
-import {
-  factsOf,
-  isSeparateSecret,
-  proofKindOf,
-  proofsOf,
-  type SecretProof,
-} from 'countersign/companion/deliveries';
-import type { Contract, Notification, SecurityScheme } from 'countersign/kit';
+import { proofsOf } from './authentication.ts';
+import type { Contract, Notification, SecurityScheme } from './contract.ts';
+import { factsOf, proofKindOf } from './proof-kinds/kinds.ts';
+import type { SecretProof } from './proofs.ts';
+import { isSeparateSecret } from './secret-places.ts';
 
 /** The schemes of the signatures of a delivery. */
 export interface SigningSchemes {
