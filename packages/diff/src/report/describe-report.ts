@@ -1,5 +1,5 @@
 import { type Paint, printable } from 'countersign/companion/terminal';
-import type { Effect } from '../change.ts';
+import { type Effect, isBreaking } from '../change.ts';
 import {
   countConsumers,
   describeUsers,
@@ -109,16 +109,21 @@ function describeEffects({
 }: LocatedContractChange): readonly string[] {
   if (override !== undefined)
     return [`  ${override.severity} by the configuration: ${printable(override.reason)}`];
-  const lines = uniqueEffects(effects).flatMap(({ who, effect }) => {
-    const line = `  ${who}, ${describeImpact(effect)}: ${effect.why}`;
+  return uniqueEffects(effects).flatMap(({ who, effect }) => {
+    const line = `  ${who}, ${describeImpact(effect)}: ${reasonOf(effect, undecided)}`;
     return effect.migrate === undefined ? [line] : [line, `    → ${effect.migrate}`];
   });
-  return undecided === true ? [...lines, `  ${notDecided}`] : lines;
 }
 
-/** Says why a change counts as breaking although it may break nothing. */
-export const notDecided =
-  'Not decided: no value was found that only one of the two schemas accepts.';
+/**
+ * Returns the reason for an effect. A change that is not decided counts as breaking, although both schemas may accept the
+ * same values.
+ */
+export function reasonOf(effect: Effect, undecided = false): string {
+  return undecided && isBreaking({ effects: [effect] })
+    ? 'No value was found that only one of the two schemas accepts, but there can be one.'
+    : effect.why;
+}
 
 /** Describes whether an effect breaks deployed integrations, integrations that upgrade, or none. */
 export function describeImpact({ deployed, upgrade }: Effect): string {

@@ -4,7 +4,7 @@ import {
   adviseVersion,
   describeImpact,
   describeStep,
-  notDecided,
+  reasonOf,
   uniqueEffects,
 } from './describe-report.ts';
 import {
@@ -132,9 +132,8 @@ function meaningsOf(changes: readonly LocatedContractChange[]): readonly string[
         const impact = describeImpact(effect);
         const shown = impact === 'compatible' ? impact : `**${impact}**`;
         const migrate = effect.migrate === undefined ? '' : ` → ${text(effect.migrate)}`;
-        return `  - ${who}, ${shown}: ${text(effect.why)}${migrate}`;
+        return `  - ${who}, ${shown}: ${text(reasonOf(effect, first.undecided))}${migrate}`;
       }),
-      ...(first.undecided === true ? [`  - ${text(notDecided)}`] : []),
     ];
   });
 }

@@ -61,6 +61,15 @@ test('counts consumers, then lists what breaks on the wire, then renamed exports
   expect(lines[8]).toContain('| `old.yaml:5` | `new.yaml:7` |');
 });
 
+test('says of a change that is not decided only what is known', () => {
+  const report = reportOf(1, 0);
+  const changes = report.changes.map((change) => ({ ...change, undecided: true as const }));
+  const text = toMarkdown({ ...report, changes });
+  expect(text).toContain('| **callers**, not decided |');
+  expect(text).toContain('No value was found that only one of the two schemas accepts');
+  expect(text).not.toContain('It breaks.');
+});
+
 test.each([
   [3, 3],
   [500, 100],
