@@ -46,6 +46,11 @@ const shown: readonly {
     lacks: /client/u,
   },
   {
+    about: 'severities of changes',
+    has: ['generated/client/package.json'],
+    lacks: /generated\/webhooks/u,
+  },
+  {
     about: 'several contracts',
     has: [
       'generated/library/client/package.json',
