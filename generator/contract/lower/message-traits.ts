@@ -36,12 +36,12 @@ export function lowerMessageHeadersSchema(
   const at =
     otherParts.length === 0 ? first : message.child('headers').withValue({ allOf: values });
   const isOwn = at.pointer.startsWith(`${message.pointer}/`);
-  const trait = isOwn ? undefined : traitName(at);
+  const trait = isOwn ? undefined : componentName(at);
   return schemas.nameAt(at, `${trait ?? typeName} Headers`);
 }
 
-/** Returns the name of the trait in `components` that has these headers. */
-function traitName({ pointer }: Cursor): string | undefined {
+/** Returns the name of the component, such as a trait, that contains a place; `undefined` outside `components`. */
+export function componentName({ pointer }: Cursor): string | undefined {
   const [section, , name] = pointerMembers(pointer);
   return section === 'components' ? name : undefined;
 }

@@ -15,7 +15,7 @@ import { conditionPlaces, readIdentification } from '../../recognition/identific
 import { findRead } from '../../recognition/reads.ts';
 import { lowerSuccesses } from './answers.ts';
 import { lowerMessageSecurity, serversOfCalls } from './message-security.ts';
-import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
+import { componentName, lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { distinctNames, toMemberName, toTypeName } from '../names.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
@@ -59,7 +59,7 @@ export function lowerMessages(
 ): readonly DraftNotification[] {
   const callServers = serversOfCalls(root, action);
   return deliveredMessages(root, action).map((place) => {
-    const { id, ownId, message, operation, channel } = place;
+    const { id, ownId, key, message, operation, channel } = place;
     const { name, typeName } = names(place);
     const messageName = id === ownId ? typeName : toTypeName(ownId);
     const method = methodOf(operation);
@@ -68,10 +68,10 @@ export function lowerMessages(
     const query = queryOf(operation);
     const declaredPayload = message.child('payload');
     const isQuery = declaredPayload.value === undefined || isWithoutBody(method);
-    const payloadPlace =
-      declaredPayload.value === undefined ? (query ?? declaredPayload) : declaredPayload;
-    const payloadOwner = payloadPlace === declaredPayload ? messageName : typeName;
-    const payload = context.schemas.nameAt(payloadPlace, `${payloadOwner} Payload`);
+    const payload =
+      declaredPayload.value === undefined && query !== undefined
+        ? context.schemas.nameAt(query, `${componentName(query) ?? key} Query`)
+        : context.schemas.nameAt(declaredPayload, `${messageName} Payload`);
     return {
       kind: 'notification',
       pointer: message.pointer,

@@ -104,6 +104,8 @@ const shared: JsonObject = {
   },
 };
 
+const asked: JsonObject = { traits: [{ $ref: '#/components/operationTraits/Asked' }] };
+
 const sharedMessages: JsonObject = {
   asyncapi: '3.0.0',
   info: { title: 'Bells', version: '1.0.0' },
@@ -119,22 +121,32 @@ const sharedMessages: JsonObject = {
         },
       },
     },
+    c: { address: '/c', messages: { first: {}, second: {} } },
+    d: { address: '/d', messages: { third: {} } },
+    e: { address: '/e', messages: { fourth: {} } },
     b: { address: '/b', messages: { rung: { $ref: '#/components/messages/rung' } } },
   },
-  operations: Object.fromEntries(
-    ['a', 'b', 'a'].map((channel, index) => [
-      `send${index}`,
-      { action: 'send', channel: { $ref: `#/channels/${channel}` } },
-    ]),
-  ),
+  operations: {
+    sendA: { action: 'send', channel: { $ref: '#/channels/a' } },
+    sendAgain: { action: 'send', channel: { $ref: '#/channels/a' } },
+    sendB: { action: 'send', channel: { $ref: '#/channels/b' } },
+    sendC: { action: 'send', channel: { $ref: '#/channels/c' }, ...queryOf('c') },
+    sendD: { action: 'send', channel: { $ref: '#/channels/d' }, ...asked },
+    sendE: { action: 'send', channel: { $ref: '#/channels/e' }, ...asked },
+  },
   components: {
     messages: { rung: { payload: objectOf('rung'), headers: objectOf('tone') } },
     messageTraits: { Timed: { headers: objectOf('at') } },
+    operationTraits: { Asked: queryOf('asked') },
   },
 };
 
 function objectOf(member: string): JsonObject {
   return { type: 'object', properties: { [member]: { type: 'string' } } };
+}
+
+function queryOf(member: string): JsonObject {
+  return { bindings: { http: { method: 'GET', query: objectOf(member) } } };
 }
 
 function bodyOf(member: string): JsonObject {

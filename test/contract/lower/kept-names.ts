@@ -249,6 +249,9 @@ function lostNames(
     const now = after.get(name);
     if (now === place) return [];
     if (now === undefined && place.startsWith('union ') && !sets.has(place)) return [];
+    // A union is named after its kinds, of which one can be reported.
+    const kinds = place.startsWith('union ') ? place.replaceAll(/[^\p{L}\p{N} ]/gu, '') : '';
+    if (reported.some((stem) => kinds.toLowerCase().includes(stem))) return [];
     const word = name.replace(/^\w+ (?:is(?=\p{Lu}))?(?:\w+\.)?/u, '').toLowerCase();
     return reported.some((stem) => word.startsWith(stem))
       ? []
