@@ -51,8 +51,8 @@ export type SchemaChangeCode =
   | 'citation-changed'
   | 'examples-changed';
 
-const oldReceivers = 'Deployed receivers validate with the old schema and refuse';
-const upgradeFirst = 'Upgrade every receiver before the service sends it.';
+const oldCode = 'Deployed code validates with the old schema and refuses';
+const upgradeFirst = 'Upgrade every application before the service sends it.';
 
 /** Creates the verdicts of a change after which more values are valid. */
 function wider(received: Verdict): DirectedVerdicts {
@@ -92,9 +92,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
       'Upgrade after the service sends it: the new validator requires it.',
     ),
   ),
-  'member-admitted': wider(
-    breaksDeployed(`${oldReceivers} a value with the member.`, upgradeFirst),
-  ),
+  'member-admitted': wider(breaksDeployed(`${oldCode} a value with the member.`, upgradeFirst)),
   'member-removed': {
     sent: breaksUpgrade(
       'The service ignores or refuses it, and code that sends it does not compile.',
@@ -124,10 +122,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     ),
   },
   'type-widened': wider(
-    breaks(
-      `${oldReceivers} the type; code does not expect it.`,
-      `Handle the new type. ${upgradeFirst}`,
-    ),
+    breaks(`${oldCode} the type; code does not expect it.`, `Handle the new type. ${upgradeFirst}`),
   ),
   'type-narrowed': narrower(
     breaks('Values that were valid before can be refused.', 'Send one of the remaining types.'),
@@ -158,7 +153,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   },
   'enum-value-added': wider(
     breaks(
-      `${oldReceivers} the value; a \`switch\` over all values is no longer complete.`,
+      `${oldCode} the value; a \`switch\` over all values is no longer complete.`,
       `Handle the value. ${upgradeFirst}`,
     ),
   ),
@@ -176,7 +171,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   ),
   'enum-opened': wider(
     breaks(
-      `${oldReceivers} values that are not listed.`,
+      `${oldCode} values that are not listed.`,
       `Handle values without a name. ${upgradeFirst}`,
     ),
   ),
@@ -194,7 +189,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   ),
   'limit-loosened': wider(
     breaksDeployed(
-      `${oldReceivers} such values.`,
+      `${oldCode} such values.`,
       `Check what stores such values, for example database columns. ${upgradeFirst}`,
     ),
   ),
@@ -203,7 +198,7 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   ),
   'rule-removed': wider(
     breaks(
-      `${oldReceivers} such values; code that relies on the rule gets others.`,
+      `${oldCode} such values; code that relies on the rule gets others.`,
       `Do not rely on the rule. ${upgradeFirst}`,
     ),
   ),
@@ -215,11 +210,11 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     breaks('Values that were valid before are refused.', 'Compare the two schemas.'),
   ),
   'value-admitted': wider(
-    breaks(`${oldReceivers} such values.`, `Compare the two schemas. ${upgradeFirst}`),
+    breaks(`${oldCode} such values.`, `Compare the two schemas. ${upgradeFirst}`),
   ),
   'alternative-added': wider(
     breaks(
-      `${oldReceivers} such values; code that distinguishes the alternatives does not know it.`,
+      `${oldCode} such values; code that distinguishes the alternatives does not know it.`,
       `Handle the alternative. ${upgradeFirst}`,
     ),
   ),
@@ -237,13 +232,13 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     ),
     received: keeps('The sender of the value applies the default.'),
   },
-  'variant-added': both.breaksDeployed(`${oldReceivers} the wire format.`, upgradeFirst),
+  'variant-added': both.breaksDeployed(`${oldCode} the wire format.`, upgradeFirst),
   'variant-removed': both.breaksUpgrade(
     'Deliveries in this wire format are refused after the upgrade, and code that names it does not compile.',
     'Upgrade after the service stops sending it.',
   ),
   'variant-changed': both.breaksDeployed(
-    'Deployed receivers read the wire format as the old contract describes it.',
+    'Deployed code reads the wire format as the old contract describes it.',
     'Upgrade at the same time as the service.',
   ),
   deprecated: both.keeps('It still works.', 'Plan to replace it.'),
