@@ -40,12 +40,20 @@ export async function furnish(folder: string): Promise<void> {
   }
 }
 
-/** Writes the entry of the toolkit that generated simulators import, as the toolkit has it. */
+/**
+ * Writes the entry of the toolkit that generated simulators import, as the toolkit has it, and the types of the model
+ * that it refers to.
+ */
 async function writeToolkit(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const exported = { types: './simulator.d.ts', default: './simulator.js' };
-  const manifest = { name: 'countersign', type: 'module', exports: { './simulator': exported } };
+  const exports = {
+    './simulator': { types: './simulator.d.ts', default: './simulator.js' },
+    './kit': { types: './kit.d.ts' },
+  };
+  const manifest = { name: 'countersign', type: 'module', exports };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const kit = JSON.stringify(join(repository, 'generator/dist/kit.js'));
+  await writeFile(join(folder, 'kit.d.ts'), `export * from ${kit};\n`);
   for (const file of ['simulator.js', 'simulator.d.ts'])
     await writeFile(join(folder, file), "export * from '@countersign/simulator';\n");
 }
