@@ -20,9 +20,7 @@ export async function runUnstated(invocation: Invocation): Promise<ExitCode> {
       diagnostics,
       files,
       describe: (paint) =>
-        ledger === undefined
-          ? ''
-          : describeLedger(ledger, paint, invocation.flags.verbose === true),
+        ledger === undefined ? '' : describeLedger(ledger, paint, invocation.flags.verbose),
     };
   });
 }

@@ -133,7 +133,8 @@ const additions = {
     return nested(document, ['webhooks', name], (at) => insert(at, 'put', added, addition.at));
   },
   message(document: JsonObject, addition: Addition): JsonObject {
-    if (!String(document['asyncapi']).startsWith('3')) return document;
+    const { asyncapi } = document;
+    if (typeof asyncapi !== 'string' || !asyncapi.startsWith('3')) return document;
     const channels = toObject(document['channels']);
     const names = Object.values(channels).flatMap((channel) =>
       Object.keys(toObject(toObject(channel)['messages'])),
@@ -208,8 +209,8 @@ function namesIn(contract: Contract): ReadonlyMap<string, string> {
     ]),
     ...unions.flatMap(({ name, eventType, kinds }) => {
       const set = kinds
-        .map((kind) => placeOf.get(kind))
-        .toSorted()
+        .map((kind) => placeOf.get(kind) ?? '')
+        .toSorted((a, b) => (a < b ? -1 : 1))
         .join(' ');
       return [
         [`kind ${name}`, `union ${set}`] as const,

@@ -62,7 +62,7 @@ function inlined(value: Json, document: JsonObject): Json {
   const inline = (part: Json): Json => {
     if (Array.isArray(part)) return (part as readonly Json[]).map(inline);
     if (!isJsonObject(part)) return part;
-    const [, name = ''] = /^#\/components\/schemas\/([^/]+)$/u.exec(String(part['$ref'])) ?? [];
+    const [, name = ''] = /^#\/components\/schemas\/([^/]+)$/u.exec(textOf(part['$ref'])) ?? [];
     const target = Object.keys(part).length === 1 ? schemas[name] : undefined;
     if (target !== undefined) return target;
     return Object.fromEntries(
@@ -73,4 +73,8 @@ function inlined(value: Json, document: JsonObject): Json {
     );
   };
   return inline(value);
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -730,7 +730,9 @@ function pairShapes(base: readonly Shape[], head: readonly Shape[], keys: ShapeK
     match(({ choice }) => (choice.labels.length === 0 ? undefined : toCanonical(choice.labels)));
     match((shape) => {
       const constants = constantsOf(shape);
-      return constants.size === 0 ? undefined : toCanonical([...constants].toSorted());
+      return constants.size === 0
+        ? undefined
+        : toCanonical([...constants].toSorted(([a], [b]) => (a < b ? -1 : 1)));
     });
     match(({ values }) => (values === undefined ? undefined : 'values'));
   }

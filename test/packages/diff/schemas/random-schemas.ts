@@ -90,7 +90,7 @@ const { schema } = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) =
         additionalProperties: fc.oneof(
           { weight: 3, arbitrary: fc.constant<Json>(true) },
           { weight: 2, arbitrary: fc.constant<Json>(false) },
-          { weight: 1, arbitrary: scalar as fc.Arbitrary<Json> },
+          { weight: 1, arbitrary: scalar },
         ),
       },
       { requiredKeys: ['properties'] },
@@ -241,8 +241,8 @@ export const randomValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) 
       weight: 3,
       arbitrary: fc.dictionary(fc.constantFrom(...names, 'd'), tie('value'), {
         maxKeys: 4,
-      }) as fc.Arbitrary<Json>,
+      }),
     },
-    { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) as fc.Arbitrary<Json> },
+    { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
   ),
 })).value;
