@@ -112,7 +112,11 @@ async function generateDocument(): Promise<Omit<Generated, 'cost'>> {
   const told = { ...common(), counts, ...tell(diagnostics) };
   if (contract === undefined) return { ...told, outcome: 'refused' };
   const targets = targetNames.filter((name) => isMeant(name, contract));
-  const files = await emitFiles(contract, { ...config, targets }, undefined, (progress) =>
+  // Examples of schemas that nothing uses are validated, too.
+  const entries = targets.map((name) =>
+    name === 'contract' ? { use: name, validateUnused: true } : name,
+  );
+  const files = await emitFiles(contract, { ...config, targets: entries }, undefined, (progress) =>
     enter(progress.stage),
   );
   enter('write');
