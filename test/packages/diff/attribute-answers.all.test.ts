@@ -52,6 +52,7 @@ function contractChanges(base: Contract, head: Contract): readonly ContractChang
   return diffContracts({ base, head }).filter(({ subject }) => !subject.startsWith('question '));
 }
 
+/** What a change is compared by. One change of authentication lists all of its notifications, which other answers change. */
 function keyOf({ code, subject }: ContractChange): string {
-  return `${code} of ${subject}`;
+  return code === 'notification-security-changed' ? code : `${code} of ${subject}`;
 }
