@@ -40,6 +40,7 @@ function hostileOpenapi(at: TextAt): JsonObject {
           source: at('question source', '1'),
           question: at('question', 'In which unit?'),
           remark: at('question remark', 'It is unknown.'),
+          risk: { loses: 'money', because: at('reason of a risk', 'It is booked twice.') },
           choices: {
             [at('choice name', 'metres')]: at('choice meaning', 'Metres.'),
             knots: {

@@ -1440,7 +1440,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     risk: {
       loses: 'messages',
       because:
-        'A response that the service does not take for a receipt ends the notifications, or repeats each.',
+        'After a response that it does not take for a receipt, the service can end the notifications, or repeat them.',
     },
   },
   'webhook-scope': {

@@ -112,7 +112,7 @@ export async function settleEntries(
     }
     for (const action of actions) diagnostics.push(...(await apply(id, choice, action)));
   }
-  const answers = new Map([...entries].map(([id, entry]) => [id, describeAnswer(entry)] as const));
+  const answers = new Map([...entries].map(([id, entry]) => [id, meaningOfAnswer(entry)] as const));
   for (const root of documents.values()) {
     removeOtherExamples(root, settled);
     answerNotes(root, answers);
@@ -120,12 +120,20 @@ export async function settleEntries(
   return { diagnostics, answerPlaces };
 }
 
+/** Objects whose members are named by the author, so that a member `examples` is no list of examples. */
+const maps: ReadonlySet<string | number | undefined> = new Set(
+  ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'].concat(
+    ['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'securitySchemes', 'links'],
+    ['callbacks', 'webhooks', 'servers', 'variables', 'channels', 'operations', 'messages'],
+    ['replies', 'correlationIds', 'operationTraits', 'messageTraits', 'tags', 'x-conditions'],
+  ),
+);
+
 /** Returns whether a place is an example or in one, which nothing that is generated depends on. */
 export function isInExamples(path: readonly (string | number)[]): boolean {
   return path.some(
     (member, index) =>
-      (member === 'examples' || member === 'x-invalid-examples') &&
-      path[index - 1] !== 'properties',
+      (member === 'examples' || member === 'x-invalid-examples') && !maps.has(path[index - 1]),
   );
 }
 
@@ -222,10 +230,10 @@ function removeOtherExamples(value: MutableJson, settled: ReadonlyMap<string, st
 }
 
 /** Returns the meaning of the settled choice of an entry, or the sentence that settles it. */
-function describeAnswer(entry: MutableObject): string {
-  const { settled, choices } = entry;
+function meaningOfAnswer({ settled, choices }: MutableObject): string {
   const answer = typeof settled === 'string' ? settled : '';
-  const choice = isMutableObject(choices) ? choices[answer] : undefined;
+  const isListed = isMutableObject(choices) && Object.hasOwn(choices, answer);
+  const choice = isListed ? choices[answer] : undefined;
   const meaning = isMutableObject(choice) ? choice['meaning'] : choice;
   return typeof meaning === 'string' ? meaning : answer;
 }

@@ -1,5 +1,5 @@
-import type { Contract, Unstated } from '../../contract/contract.ts';
-import { isAnsweredInWords } from '../../contract/ledger-entries.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { describeAnswer, isAnsweredInWords } from '../../contract/ledger-entries.ts';
 import { riskiest, settleCommand } from '../../contract/ledger-states.ts';
 import { pointerDocument } from '../../json/pointer.ts';
 import { oneLine } from './prose.ts';
@@ -39,23 +39,20 @@ export function describeGoingLive(
   const own = contract.unstated.filter(
     ({ pointer }) => subject === 'both' || documents.has(pointerDocument(pointer)),
   );
-  const asked = riskiest(own).map((entry) => ({
-    id: entry.id,
-    question: oneLine(entry.question),
-    loses: entry.risk.loses,
-    because: oneLine(entry.risk.because),
-    holds: describeAssumption(entry),
-    command: settleCommand(entry),
-  }));
+  const asked = riskiest(own).map((entry) => {
+    // The remark is background, which the table of all questions has.
+    const { remark: _, ...short } = entry;
+    return {
+      id: entry.id,
+      question: oneLine(entry.question),
+      loses: entry.risk.loses,
+      because: oneLine(entry.risk.because),
+      holds: oneLine(describeAnswer(short)),
+      command: settleCommand(entry),
+    };
+  });
   const answers = own
     .filter(isAnsweredInWords)
     .map(({ id, settled = '' }) => ({ id, answer: oneLine(settled) }));
   return asked.length + answers.length === 0 ? undefined : { asked, answers, explainedIn };
-}
-
-function describeAssumption({ assumed, choices }: Unstated): string {
-  const choice = choices.find(({ name }) => name === assumed);
-  return choice === undefined
-    ? 'Nothing is assumed.'
-    : `Assumed: \`${choice.name}\`. ${oneLine(choice.meaning)}`;
 }

@@ -2,7 +2,7 @@ import { Node, Project, type ObjectLiteralExpression, type PropertyAssignment } 
 import type { ContractFiles } from '../../load/contract-files.ts';
 import { insert, isPureInsertion } from './insertion.ts';
 import { insertElements } from './list-insertion.ts';
-import { syntaxErrors } from './syntax-errors.ts';
+import { isJson, syntaxErrors } from './syntax-errors.ts';
 
 /**
  * Returns the text of a configuration with further overlays for one of its contracts; only insertions change it. Returns
@@ -79,13 +79,4 @@ function nameOf(property: Node): string | undefined {
   const name = property.getNameNode();
   if (Node.isStringLiteral(name)) return name.getLiteralText();
   return Node.isIdentifier(name) ? name.getText() : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { type ArrayLiteralExpression, Node, Project, ts } from 'ts-morph';
 import type { LintException } from '../../config/lint-settings.ts';
 import { lineStart } from './layout.ts';
-import { syntaxErrors } from './syntax-errors.ts';
+import { isJson, syntaxErrors } from './syntax-errors.ts';
 
 /**
  * Returns the text of a configuration without exceptions of lint, each with its comments. Every other character stays.
@@ -16,8 +16,8 @@ export function removeExceptions(
   let left: string | undefined = text;
   for (const exception of exceptions) left = left && removeException(name, left, exception);
   if (left === undefined) return undefined;
-  const code = name.endsWith('.json') ? `(${left.replace(/^\ufeff/u, '')}\n)` : left;
-  return syntaxErrors(name.replace(/[.]json$/u, '.js'), code).length === 0 ? left : undefined;
+  const isRead = name.endsWith('.json') ? isJson(left) : syntaxErrors(name, left).length === 0;
+  return isRead ? left : undefined;
 }
 
 function removeException(

@@ -9,3 +9,13 @@ export function syntaxErrors(name: string, text: string): readonly string[] {
   });
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
+
+/** Returns whether a text is JSON, with a byte order mark or without. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/u, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}

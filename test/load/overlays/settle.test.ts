@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../generator/json/json.ts';
 import { readContract } from '../../../generator/generate.ts';
 import type { ReadContract } from '../../../generator/generate.ts';
+import { isInExamples } from '../../../generator/load/overlays/settle.ts';
 import { writeContract } from '../write-contract.ts';
 
 const entry = `
@@ -241,4 +242,16 @@ describe('a conversion', () => {
     const { diagnostics } = await convert('integer');
     expect(diagnostics).toMatchObject([{ code: 'invalid-extension' }]);
   });
+});
+
+test.each<[isExample: boolean, path: readonly (string | number)[]]>([
+  [true, ['components', 'messages', 'charge', 'examples']],
+  [true, ['components', 'messages', 'charge', 'x-invalid-examples', 0, 'payload']],
+  [true, ['components', 'examples', 'charge']],
+  [true, ['paths', '/a', 'post', 'requestBody', 'content', 'application/json', 'examples', 'a']],
+  [false, ['components', 'messages', 'examples', 'title']],
+  [false, ['components', 'schemas', 'examples', 'properties', 'examples', 'maxLength']],
+  [false, ['channels', 'examples', 'address']],
+])('whether a place is in examples: %s of %j', (isExample, path) => {
+  expect(isInExamples(path)).toBe(isExample);
 });
