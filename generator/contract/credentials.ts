@@ -1,9 +1,9 @@
 import { optional } from '../json/json.ts';
-import { toPointer } from '../json/pointer.ts';
+import { type Pointer, toPointer } from '../json/pointer.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { indexSchemas } from '../schema/references.ts';
 import type { Contract, Credential, Operation, SecurityScheme } from './contract.ts';
-import { NameRegistry, toMemberName } from './names.ts';
+import { type Claim, distinctNames, toMemberName } from './names.ts';
 import { factsOf, proofKindOf } from './proof-kinds/kinds.ts';
 import { isKeyPair, namesKeys } from './signature-scheme.ts';
 import { tokenInputOf, type TokenValue } from './token-input.ts';
@@ -19,6 +19,32 @@ type Described = Pick<Contract, 'credentials' | 'security'>;
  * alone are signed.
  */
 export function describeCredentials(contract: Sources): Described {
+  const named = nameCredentials(contract);
+  const names = new Map(named.map(({ owner, credential }) => [owner, credential.name]));
+  return {
+    credentials: named.map(({ credential }) => credential),
+    security: contract.security.map((scheme) => {
+      const { credential: _, ...others } = scheme;
+      return { ...others, ...optional('credential', names.get(ownerOf(contract, scheme))) };
+    }),
+  };
+}
+
+/** A credential, and what decides its name. */
+interface NamedCredential {
+  /** What has it. Two schemes that have the same owner share one. */
+  readonly owner: string;
+  /** The name that it has if no other credential wants it. */
+  readonly wanted: string;
+  readonly pointer: Pointer;
+  readonly credential: Credential;
+}
+
+/**
+ * Returns the credentials with their names, none of which depends on the order of the contract. What several token
+ * requests would call the same has the name of the operation too.
+ */
+export function nameCredentials(contract: Sources): readonly NamedCredential[] {
   const credentials = new Credentials();
   const used = usedSchemes(contract);
   const demanded = requiredSchemes(contract);
@@ -28,41 +54,53 @@ export function describeCredentials(contract: Sources): Described {
   const stated = new Set(Array.from(signed, ({ scheme }) => scheme));
   for (const scheme of contract.security.filter(({ id }) => stated.has(id)))
     addOfDeliveries(credentials, scheme);
-  return {
-    credentials: credentials.list,
-    security: contract.security.map((scheme) => {
-      const { credential: _, ...others } = scheme;
-      return {
-        ...others,
-        ...optional('credential', credentials.nameOf(ownerOf(contract, scheme))),
-      };
+  const collected = [...credentials.list];
+  const short = distinctNames(collected);
+  const names = distinctNames(
+    collected.map(({ full, ...claim }, index) => {
+      const name = short[index] ?? claim.wanted;
+      return { ...claim, wanted: name === claim.wanted ? name : (full ?? name) };
     }),
-  };
+  );
+  return collected.map(({ place: owner, wanted, pointer, credential }, index) => ({
+    owner,
+    wanted,
+    pointer,
+    credential: { name: names[index] ?? wanted, ...credential },
+  }));
 }
 
-/** Collects credentials, each under a unique name. Two schemes that have the same owner share one. */
+/** The claim of a credential, whose place is its owner. */
+interface CredentialClaim extends Claim {
+  /** The name that it wants if others want the first. */
+  readonly full?: string;
+  readonly pointer: Pointer;
+}
+
+type Unnamed = Omit<Credential, 'name'>;
+
+/** Collects credentials. Two schemes that have the same owner share one. */
 class Credentials {
-  readonly #names = new NameRegistry<string>();
-  readonly #byOwner = new Map<string, Credential>();
+  readonly #byOwner = new Map<string, CredentialClaim & { readonly credential: Unnamed }>();
 
-  get list(): readonly Credential[] {
-    return [...this.#byOwner.values()];
+  get list(): Iterable<CredentialClaim & { readonly credential: Unnamed }> {
+    return this.#byOwner.values();
   }
 
-  nameOf(owner: string): string | undefined {
-    return this.#byOwner.get(owner)?.name;
+  has(owner: string): boolean {
+    return this.#byOwner.has(owner);
   }
 
-  /** @param wanted its name, unless another credential has that name */
-  add(wanted: string, owner: string, credential: Omit<Credential, 'name'>): void {
+  add(claim: CredentialClaim, credential: Unnamed): void {
     const { deprecated, required } = credential;
-    const earlier = this.#byOwner.get(owner);
-    const name = earlier?.name ?? this.#names.claimFree(wanted, owner);
-    this.#byOwner.set(owner, {
-      name,
-      ...credential,
-      deprecated: deprecated && earlier?.deprecated !== false,
-      required: required || earlier?.required === true,
+    const earlier = this.#byOwner.get(claim.place);
+    this.#byOwner.set(claim.place, {
+      ...(earlier ?? claim),
+      credential: {
+        ...credential,
+        deprecated: deprecated && earlier?.credential.deprecated !== false,
+        required: required || earlier?.credential.required === true,
+      },
     });
   }
 }
@@ -78,6 +116,15 @@ function ownerOfKey(credential: string): string {
   return `key ${credential}`;
 }
 
+function claimOfKey(credential: string, pointer: Pointer): CredentialClaim {
+  return {
+    wanted: toMemberName(credential),
+    id: credential,
+    place: ownerOfKey(credential),
+    pointer,
+  };
+}
+
 function addOfCalls(
   credentials: Credentials,
   contract: Sources,
@@ -91,10 +138,11 @@ function addOfCalls(
   if (scheme.bodySignature !== undefined) return;
   if (signature !== undefined) {
     const { key } = signature;
-    credentials.add(toMemberName(key.credential), ownerOfKey(key.credential), {
+    const place = toPointer(scheme.pointer, 'x-signature', 'key');
+    credentials.add(claimOfKey(key.credential, place), {
       form: 'key',
       description: key.description ?? describeKey(contract, scheme, signature),
-      places: [toPointer(scheme.pointer, 'x-signature', 'key')],
+      places: [place],
       ...about,
     });
   } else if (accessToken !== undefined) {
@@ -104,12 +152,15 @@ function addOfCalls(
     const isPair =
       scheme.httpScheme === 'basic' ||
       contract.servers.tokenEndpoints.some(({ schemes }) => schemes.includes(id));
-    credentials.add(name, id, {
-      form: isPair && (type === 'http' || type === 'oauth2') ? 'pair' : 'text',
-      ...optional('description', description),
-      places: [scheme.pointer],
-      ...about,
-    });
+    credentials.add(
+      { wanted: name, id, place: id, pointer: scheme.pointer },
+      {
+        form: isPair && (type === 'http' || type === 'oauth2') ? 'pair' : 'text',
+        ...optional('description', description),
+        places: [scheme.pointer],
+        ...about,
+      },
+    );
   }
 }
 
@@ -145,7 +196,14 @@ function addTokenInput(
   for (const value of tokenInputOf(contract, operation).values) {
     const node = new SchemaNode(value.schema);
     if (node.constant !== undefined) continue;
-    credentials.add(toMemberName(value.name), `${operation.id} ${value.name}`, {
+    const claim = {
+      wanted: toMemberName(value.name),
+      full: toMemberName(`${operation.id} ${value.name}`),
+      id: value.name,
+      place: `${operation.id} ${value.name}`,
+      pointer: operation.pointer,
+    };
+    credentials.add(claim, {
       form: 'text',
       ...optional('description', node.text('description')),
       places: [],
@@ -168,13 +226,12 @@ function addTokenInput(
 /** Adds the key of a signature in bodies, unless calls have it. */
 function addOfDeliveries(
   credentials: Credentials,
-  { id, bodySignature, source }: SecurityScheme,
+  { id, bodySignature, source, pointer }: SecurityScheme,
 ): void {
   if (bodySignature === undefined) return;
   const { credential } = bodySignature.key;
-  const owner = ownerOfKey(credential);
-  if (credentials.nameOf(owner) !== undefined) return;
-  credentials.add(toMemberName(credential), owner, {
+  if (credentials.has(ownerOfKey(credential))) return;
+  credentials.add(claimOfKey(credential, pointer), {
     form: 'key',
     description: `The key of the signature \`${id}\`.`,
     places: [],

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { OpenQuestions } from '../../generator/targets/open-questions.ts';
 import { describeSecurity } from '../../generator/targets/printing/security-code.ts';
+import { lowerFiles } from './lower/lower-files.ts';
 import { readOpenapi } from '../targets/client/emit-client.ts';
 
 const document = (properties: string, required = ''): string => `openapi: 3.1.0
@@ -149,4 +150,39 @@ it('gives both signatures with one credential the same key', async () => {
   const { security: schemes, credentials } = contract;
   expect(credentials.map(({ name }) => name)).toEqual(['shared', 'seal']);
   expect(schemes.map(({ credential }) => credential)).toEqual(['shared', 'seal', 'seal']);
+});
+
+it('names what two token requests send after their operations, and says so', async () => {
+  const again = document('').replace(
+    '  /orders:',
+    document('')
+      .split('\n')
+      .slice(3, 22)
+      .join('\n')
+      .replace('/token', '/again')
+      .replace('issueToken', 'issueAgain')
+      .replace(', client_secret', '')
+      .replace('client_secret', 'other')
+      .replace(/^\n+/u, '') + '\n  /orders:',
+  );
+  const second = `    again:
+      type: http
+      scheme: bearer
+      x-access-token: { operation: issueAgain, token: $response.body#/access_token, value: '{token}' }
+`;
+  const text = (again + second).replace('[{ token:', '[{ again: [] }, { token:');
+  const { contract, diagnostics } = await lowerFiles({ 'openapi.yaml': text });
+  expect(contract.credentials.map(({ name }) => name)).toEqual([
+    'issueTokenClientId',
+    'clientSecret',
+    'issueAgainClientId',
+    'other',
+  ]);
+  expect(diagnostics.map(({ code, severity, message }) => [code, severity, message])).toEqual([
+    [
+      'name-collision',
+      'info',
+      'The one here and the one in openapi.yaml:5 are the credentials issueAgainClientId and issueTokenClientId: one of them alone would be clientId.',
+    ],
+  ]);
 });

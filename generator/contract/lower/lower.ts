@@ -24,7 +24,7 @@ import {
   operationPlaces,
   withoutCopies,
 } from '../../specification/operation-places.ts';
-import { reportSharedNames } from './shared-names.ts';
+import { reportSharedCredentials, reportSharedNames } from './shared-names.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import { publishDocuments } from './publish.ts';
@@ -137,7 +137,7 @@ function lowerDocuments(
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(declaredSecurity, openapi) };
   const unstated = context.ledger.toUnstated(context);
-  return completeContract({
+  const contract = completeContract({
     info: lowerInfo(documents),
     schemas,
     operations,
@@ -161,6 +161,8 @@ function lowerDocuments(
       unstated,
     ),
   });
+  reportSharedCredentials(contract, sink);
+  return contract;
 }
 
 function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {

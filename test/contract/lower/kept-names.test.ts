@@ -141,6 +141,53 @@ const sharedMessages: JsonObject = {
   },
 };
 
+/** Operations that issue tokens for the same or other input, keys, and schemes with names like these. */
+const secured: JsonObject = {
+  openapi: '3.1.1',
+  info: { title: 'Keys', version: '1.0.0' },
+  paths: Object.fromEntries([
+    ...['client_id', 'client_id', 'client-id', 'seal'].map((input, index) => [
+      `/tokens${index}`,
+      { post: { operationId: `issue${index}`, security: [], ...bodyOf(input) } },
+    ]),
+    ...['apiKey', 'client-secret', 'signed', 'token0', 'token1', 'token2', 'token3'].map((name) => [
+      `/${name}`,
+      { get: { operationId: `get-${name}`, security: [{ [name]: [] }], responses: {} } },
+    ]),
+  ]),
+  components: {
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      'client-secret': { type: 'http', scheme: 'bearer' },
+      signed: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Seal',
+        'x-signature': {
+          algorithm: 'hmac-sha256',
+          key: { credential: 'api-seal', encoding: 'utf-8' },
+          over: ['$request.body'],
+          encoding: 'hex',
+        },
+      },
+      ...Object.fromEntries(
+        [0, 1, 2, 3].map((index) => [
+          `token${index}`,
+          {
+            type: 'http',
+            scheme: 'bearer',
+            'x-access-token': {
+              operation: `issue${index}`,
+              token: '$response.body#/token',
+              value: 'Bearer {token}',
+            },
+          },
+        ]),
+      ),
+    },
+  },
+};
+
 function objectOf(member: string): JsonObject {
   return { type: 'object', properties: { [member]: { type: 'string' } } };
 }
@@ -174,6 +221,7 @@ const documents: readonly (readonly [string, () => JsonObject | Promise<JsonObje
   ['channels with messages of one name', () => channels],
   ['a contract with shared path items and callbacks', () => shared],
   ['channels with shared messages and traits', () => sharedMessages],
+  ['a contract with credentials', () => secured],
   ['two webhooks with one path item', () => readCorpus('alarms.yaml')],
   ...caseNames.map((name) => [`the golden contract ${name}`, () => readGolden(name)] as const),
 ];

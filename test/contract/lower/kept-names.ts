@@ -57,6 +57,28 @@ function firstReference(document: JsonObject, section: string, of: number): Json
   return { $ref: `#/components/${section}/${names[of % names.length] ?? ''}` };
 }
 
+/** Returns the names of the input of operations that issue tokens. */
+function tokenInputs(document: JsonObject): readonly string[] {
+  const ids = JSON.stringify(document).matchAll(/"x-access-token":\{"operation":"([^"]+)"/gu);
+  const issuing = new Set(Array.from(ids, ([, id = '']) => id));
+  return Object.values(toObject(document['paths'])).flatMap((item) =>
+    Object.values(toObject(item)).flatMap((operation) =>
+      issuing.has(String(toObject(operation)['operationId']))
+        ? [...JSON.stringify(operation).matchAll(/"properties":\{"(\w+)":/gu)].map(
+            ([, name = '']) => name,
+          )
+        : [],
+    ),
+  );
+}
+
+/** Adds a call that needs a scheme, because a scheme without a use has no credential. */
+function used(document: JsonObject, scheme: string, { of, at }: Addition): JsonObject {
+  if (document['openapi'] === undefined) return document;
+  const get = { security: [{ [scheme]: [] }], responses: answered };
+  return nested(document, ['paths'], (paths) => insert(paths, `/used-${of}`, { get }, at));
+}
+
 const additions = {
   operation(document: JsonObject, addition: Addition): JsonObject {
     const ids = [...JSON.stringify(document['paths'] ?? {}).matchAll(/"operationId":"([^"]+)"/gu)];
@@ -125,6 +147,63 @@ const additions = {
     const key = `${section === 'paths' ? '/' : ''}referring-${addition.of}`;
     return nested(document, [section ?? ''], (at) => insert(at, key, { $ref }, addition.at));
   },
+  /** A security scheme that calls and deliveries can have, and that no name of code distinguishes from an existing one. */
+  scheme(document: JsonObject, addition: Addition): JsonObject {
+    const names = [
+      ...keysAt(document, 'components', 'securitySchemes'),
+      ...[...JSON.stringify(document).matchAll(/"credential":"([^"]+)"/gu)].map(
+        ([, id = '']) => id,
+      ),
+      ...tokenInputs(document),
+    ];
+    const name = nameLike(names, addition);
+    const type = document['openapi'] === undefined ? 'httpApiKey' : 'apiKey';
+    const scheme = { type, in: 'header', name: `X-Added-${addition.of}` };
+    return used(
+      nested(document, ['components', 'securitySchemes'], (at) =>
+        insert(at, name, scheme, addition.at),
+      ),
+      name,
+      addition,
+    );
+  },
+  /** A scheme whose tokens an operation issues, with the input that others have. */
+  tokens(document: JsonObject, addition: Addition): JsonObject {
+    if (document['openapi'] === undefined) return document;
+    const names = [...tokenInputs(document), ...keysAt(document, 'components', 'securitySchemes')];
+    const input = addition.collides
+      ? (names[addition.of % Math.max(1, names.length)] ?? 'client_id')
+      : `unrelated_${addition.of}`;
+    const operationId = `issueAdded${addition.of}`;
+    const content = {
+      'application/json': { schema: { type: 'object', properties: { [input]: {}, token: {} } } },
+    };
+    const issuing = {
+      post: {
+        operationId,
+        security: [],
+        requestBody: { content },
+        responses: { 200: { description: 'Done.', content } },
+      },
+    };
+    const token = '$response.body#/token';
+    const scheme = {
+      type: 'http',
+      scheme: 'bearer',
+      'x-access-token': { operation: operationId, token, value: 'Bearer {token}' },
+    };
+    const name = `added-${addition.of}`;
+    const withOperation = nested(document, ['paths'], (at) =>
+      insert(at, `/issued-${addition.of}`, issuing, addition.at),
+    );
+    return used(
+      nested(withOperation, ['components', 'securitySchemes'], (at) =>
+        insert(at, name, scheme, addition.at),
+      ),
+      name,
+      addition,
+    );
+  },
   method(document: JsonObject, addition: Addition): JsonObject {
     const names = keysAt(document, 'webhooks');
     const name = names[addition.of % Math.max(1, names.length)];
@@ -151,6 +230,8 @@ const additions = {
     return nested(withChannel, ['operations'], (at) => insert(at, key, operation, addition.at));
   },
   mediaType(document: JsonObject, addition: Addition): JsonObject {
+    // A token request carries the first media type, so that one in front changes what it needs.
+    const at = tokenInputs(document).length === 0 ? addition.at : 0.999;
     const visit = (value: Json): Json => {
       if (Array.isArray(value)) return value.map((item: Json) => visit(item));
       if (!isJsonObject(value)) return value;
@@ -162,12 +243,7 @@ const additions = {
       return isJsonObject(changed['content']) && !('in' in changed)
         ? {
             ...changed,
-            content: insert(
-              changed['content'],
-              'application/x-added',
-              { schema: inline },
-              addition.at,
-            ),
+            content: insert(changed['content'], 'application/x-added', { schema: inline }, at),
           }
         : changed;
     };
@@ -185,7 +261,7 @@ function add(document: JsonObject, addition: Addition): JsonObject {
 
 /** Returns every name of code with what it names: a place in the document, or the members of a union. */
 function namesIn(contract: Contract): ReadonlyMap<string, string> {
-  const { schemas, operations, notifications, unions, security } = contract;
+  const { schemas, operations, notifications, unions, security, credentials } = contract;
   const placeOf = new Map(
     notifications.map(({ name, ...notification }) => [name, placeOfKind(notification)]),
   );
@@ -217,7 +293,14 @@ function namesIn(contract: Contract): ReadonlyMap<string, string> {
         [`event ${eventType}`, `union ${set}`] as const,
       ];
     }),
-    ...security.map(({ name, pointer }) => [`credential ${name}`, pointer] as const),
+    ...security.map(({ name, pointer }) => [`scheme ${name}`, pointer] as const),
+    ...credentials.map(
+      ({ name, places, sentBy }) =>
+        [
+          `credential ${name}`,
+          `${places.join(' ')} ${sentBy?.operation ?? ''} ${sentBy?.name ?? ''}`,
+        ] as const,
+    ),
   ]);
 }
 
