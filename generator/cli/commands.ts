@@ -1,5 +1,6 @@
 import { companions, type CompanionCommand, importCompanion } from '../companions.ts';
-import type { CliCommand, Example } from './command.ts';
+import type { CliCommand, Example, Invocation } from './command.ts';
+import type { ExitCode } from './failure.ts';
 
 /** A row of the table of commands. */
 export interface CommandRow {
@@ -59,6 +60,19 @@ export const commands: readonly CommandRow[] = [
   ...coreCommands,
   ...commandsOfCompanions('last'),
 ];
+
+/**
+ * Runs another command, such as one of another companion, with arguments and options as it declares them.
+ * @throws MissingCompanionError if its companion is not installed
+ */
+export async function runCommand(
+  name: string,
+  invocation: Omit<Invocation, 'command'>,
+): Promise<ExitCode> {
+  const row = commands.find((command) => command.name === name);
+  if (row === undefined) throw new RangeError(`There is no command ${name}.`);
+  return await (await row.load()).run({ ...invocation, command: name });
+}
 
 function commandsOfCompanions(position: CompanionCommand['position']): readonly CommandRow[] {
   return companions

@@ -19,3 +19,4 @@ export {
   type ScopeOption,
   without,
 } from '../cli/command.ts';
+export { runCommand } from '../cli/commands.ts';

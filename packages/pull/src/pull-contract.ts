@@ -27,6 +27,15 @@ export interface PulledContract {
   readonly documents: number;
   /** Whether documents that an older version pulled get other names. */
   readonly renames: boolean;
+  /** What a newer version replaced. */
+  readonly replaced?: ReplacedDocuments;
+}
+
+/** The documents of before, of which at least one was replaced. */
+export interface ReplacedDocuments {
+  /** The file of each named document, before and after. */
+  readonly entries: readonly { readonly before: string; readonly after: string }[];
+  readonly documents: readonly { readonly file: string; readonly content: Buffer }[];
 }
 
 /** Milliseconds for all documents. */
@@ -42,11 +51,14 @@ export async function pullContract(request: PullRequest): Promise<PulledContract
   const entries = entriesOf(named, previous, shownFolder, isCheck);
   const fetchDocument = createFetchDocument({ ...connection, totalTimeoutMs });
   const pulled = await pullDocuments(entries, fetchDocument, previous?.documents ?? []);
+  const newer = compare(pulled, previous);
+  const isReplacing = !isCheck && newer.some(({ change }) => change === 'updated');
+  const replaced = isReplacing && (await readReplaced(folder, pulled, previous));
   const changes = isCheck
-    ? compare(pulled, previous)
+    ? newer
     : await writeDocuments(folder, pulled, toLock(entries, pulled, previous, new Date()), previous);
   const renames = previous?.documents.some(({ file }) => !isPulledPath(file)) === true;
-  return { changes, documents: pulled.length, renames };
+  return { changes, documents: pulled.length, renames, ...(replaced ? { replaced } : {}) };
 }
 
 /**
@@ -92,6 +104,29 @@ function compare(
       .filter(({ url }) => !current.has(url))
       .map(({ file, url }): FileChange => ({ file, url, change: 'removed' })),
   ];
+}
+
+/** Reads the documents of a lock file before they are replaced. One that was deleted is left out. */
+async function readReplaced(
+  folder: string,
+  pulled: readonly PulledDocument[],
+  previous: PullLock | undefined,
+): Promise<ReplacedDocuments> {
+  const { entries = [], documents = [] } = previous ?? {};
+  const contents = await Promise.all(
+    documents.map(async ({ file }) => {
+      const content = await readFile(join(folder, file)).catch(() => undefined);
+      return content === undefined ? [] : [{ file, content }];
+    }),
+  );
+  return {
+    entries: entries.flatMap((entry) => {
+      const before = documents.find(({ url }) => url === entry)?.file;
+      const after = pulled.find(({ address }) => address.href === entry)?.file;
+      return before === undefined || after === undefined ? [] : [{ before, after }];
+    }),
+    documents: contents.flat(),
+  };
 }
 
 async function readLock(folder: string): Promise<PullLock | undefined> {

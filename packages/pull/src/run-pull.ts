@@ -18,6 +18,7 @@ type PullInvocation = Invocation<PullOptions, readonly [url: string | undefined]
 interface PullOptions {
   readonly to?: string;
   readonly check?: true;
+  readonly markdown?: true;
   readonly headerEnv?: Pairs;
   readonly allowPrivate?: true;
   readonly timeoutMs?: number;
@@ -47,17 +48,36 @@ export async function runPull(invocation: PullInvocation): Promise<ExitCode> {
     .filter(({ change }) => change !== 'unchanged')
     .map((fileChange) => ({ ...fileChange, file: posix.join(shown, fileChange.file) }));
   const isNewer = isCheck && changes.length > 0;
+  if (flags.quiet && !flags.json && !isNewer) return exitCodes.ok;
+  const { replaced } = pulled;
+  const differences =
+    replaced === undefined
+      ? []
+      : await (
+          await import('./compare-documents.ts')
+        ).compareDocuments(replaced, folder, invocation);
   if (flags.json) {
-    writeJson(terminal, { command: 'pull', ok: !isNewer, folder: shown, changes });
-  } else if (!flags.quiet || isNewer) {
+    const results = differences.flatMap((text) => readResults(text));
+    const data = replaced === undefined ? {} : { differences: results };
+    writeJson(terminal, { command: 'pull', ok: !isNewer, folder: shown, changes, ...data });
+  } else {
     const lines = changes.map(
       ({ change, file, url }) => `${change.padEnd(7)}  ${file}  from ${url}`,
     );
     const note = `${isCheck ? 'The next pull gives' : 'This pull has given'} documents names that end in .pulled, which no tool acts on. Name them in the configuration.`;
     const summary = summaryOf(changes.length, pulled.documents, isCheck);
-    terminal.out(`${[...lines, ...(pulled.renames ? [note] : []), summary].join('\n')}\n`);
+    const text = [...lines, ...(pulled.renames ? [note] : []), summary].join('\n');
+    // Markdown is redirected into a file, which gets nothing else.
+    if (options.markdown === true) terminal.error(`${text}\n`);
+    else terminal.out(`${text}\n`);
+    for (const difference of differences) terminal.out(difference);
   }
   return isNewer ? exitCodes.problems : exitCodes.ok;
+}
+
+function readResults(json: string): readonly unknown[] {
+  const { results } = JSON.parse(json) as { readonly results: readonly unknown[] };
+  return results;
 }
 
 function summaryOf(changed: number, all: number, checks: boolean): string {

@@ -169,6 +169,62 @@ describe('pull', () => {
     expect(Object.keys(await tree())).toHaveLength(3);
   });
 
+  describe('reports what a newer version changes, as diff does', () => {
+    const changed = openapi('schemas/Order.yaml#/Order').replace(
+      'operationId: listOrders',
+      'operationId: listOrders\n      deprecated: true\n      parameters: [{ name: shop, in: query, required: true, schema: { type: string } }]',
+    );
+
+    test('as text', async () => {
+      await pullApi();
+      server.answers['/api/openapi.yaml'] = changed;
+      const { code, out, error } = await pull();
+      expect({ code, error }).toEqual({ code: 0, error: '' });
+      expect(out).toMatch(/^updated {2}contract\/openapi\.pulled\.yaml {2}from /u);
+      expect(out).toContain('pulled: 4 documents, 1 changed\n');
+      expect(out).toMatch(/breaking .* listOrders/u);
+      expect(out).toContain('breaking for deployed callers: 1');
+      expect((await pull()).out).toBe('pulled: up to date (4 documents)\n');
+    });
+
+    test('in a document that it refers to', async () => {
+      await pullApi();
+      server.answers['/shared/Shop'] = 'type: integer\n';
+      const { out } = await pull();
+      expect(out).toContain('schema Shop');
+    });
+
+    test('as Markdown, and nothing else', async () => {
+      await pullApi();
+      server.answers['/api/openapi.yaml'] = changed;
+      const { out, error } = await pull('--markdown');
+      expect(out).toMatch(/^### Contract: 1 breaking change\n/u);
+      expect(error).toContain('pulled: 4 documents, 1 changed');
+      expect(await pull('--markdown')).toMatchObject({ out: '' });
+    });
+
+    test('as JSON', async () => {
+      await pullApi();
+      server.answers['/api/openapi.yaml'] = changed;
+      const { out } = await pull('--json');
+      expect(JSON.parse(out)).toMatchObject({ ok: true, differences: [{ breaking: 1 }] });
+    });
+
+    test('and does not fail for what cannot be compared', async () => {
+      server.answers['/only.yaml'] = openapi('shared/Shop');
+      await pull(`${server.origin}/only.yaml`);
+      for (const [text, message] of [
+        ['type: integer', 'The head has errors and cannot be compared.'],
+        ['overlay: 1.0.0', 'only.pulled.yaml is not compared: '],
+      ] as const) {
+        server.answers['/only.yaml'] = text;
+        const after = await pull();
+        expect(after.code).toBe(0);
+        expect(after.out).toContain(message);
+      }
+    });
+  });
+
   test('adds a second contract to the lock file', async () => {
     server.answers['/events.json'] = '{"asyncapi":"3.0.0","x":{"$ref":"shared/Shop"}}';
     await pullApi();

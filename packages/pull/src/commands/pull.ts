@@ -6,7 +6,8 @@ export const command: CliCommand = defineCommand({
     'Writes the document of a URL, and every document that it refers to, into a folder, with a lock file of addresses, ' +
     'hashes and dates. Nothing else of the toolkit uses the network: generate reads the files. Without a URL, pulls ' +
     'everything in the lock file again. Sends nothing to this machine and to private networks, and fetches nothing ' +
-    'without TLS, unless --allow-private is given. If anything fails, no file is changed.',
+    'without TLS, unless --allow-private is given. If anything fails, no file is changed. After a newer version, reports ' +
+    'what diff reports about it.',
   examples: [
     ['countersign pull', 'again, what is newer'],
     ['countersign pull --check', 'in CI: exit with 1 if the vendor has a newer contract'],
@@ -23,6 +24,7 @@ export const command: CliCommand = defineCommand({
       )
       .option('--to <dir>', 'the folder of the documents and the lock file (default: contract)')
       .option('--check', 'write nothing, list what is newer, and exit with 1 if anything is')
+      .option('--markdown', 'print what a newer version changes as the comment of a pull request')
       .addOption(
         pairs(
           '--header-env <name=variable>',
