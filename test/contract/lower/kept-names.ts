@@ -63,13 +63,17 @@ function tokenInputs(document: JsonObject): readonly string[] {
   const issuing = new Set(Array.from(ids, ([, id = '']) => id));
   return Object.values(toObject(document['paths'])).flatMap((item) =>
     Object.values(toObject(item)).flatMap((operation) =>
-      issuing.has(String(toObject(operation)['operationId']))
+      issuing.has(textOf(toObject(operation)['operationId']))
         ? [...JSON.stringify(operation).matchAll(/"properties":\{"(\w+)":/gu)].map(
             ([, name = '']) => name,
           )
         : [],
     ),
   );
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Adds a call that needs a scheme, because a scheme without a use has no credential. */
