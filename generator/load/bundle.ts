@@ -1,4 +1,4 @@
-import type { Document } from '@redocly/openapi-core';
+import type { Document, Oas3Visitor } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { referenceOf } from '../json/descend.ts';
 import { isJsonObject } from '../json/json.ts';
@@ -6,12 +6,15 @@ import { unescapeMember } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type UnbundledDocument } from './validate/check-references.ts';
-import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
 import { moveReference } from './reference.ts';
 import { importBundleVisitor } from './validate/redocly-modules.ts';
-import { resolveReferences, Source as RedoclySource } from './validate/redocly-walk.ts';
+import {
+  isInExtension,
+  resolveReferences,
+  Source as RedoclySource,
+} from './validate/redocly-walk.ts';
 import { ContractResolver } from './validate/resolver.ts';
 import { restoreObjectReferences } from './object-references.ts';
 
@@ -26,8 +29,8 @@ export interface BundleResult {
 
 /**
  * Bundles the files of a document into one document. A target that can be a component moves to the components, under
- * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local. A
- * reference without a usable target remains, relative to the entry file.
+ * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local, except
+ * in extensions, which are data. A reference without a usable target remains, relative to the entry file.
  * @param rewrite changes the references of each file before they are followed
  */
 export async function bundle(
@@ -46,7 +49,6 @@ export async function bundle(
   const checked = await checkReferences(draft, document, resolver);
   if (checked.broken) return { diagnostics: checked.diagnostics, dangling: [] };
   const dangling = checked.diagnostics;
-  const diagnostics = await expandExtensions(checked.extensions, draft, budgets);
 
   try {
     // Following every reference again takes as long as checking them did.
@@ -56,7 +58,7 @@ export async function bundle(
     const message = `The document cannot be bundled: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
     const failure = createDiagnostic(code, message, entry.locate([]));
-    return { diagnostics: [...diagnostics, failure], dangling };
+    return { diagnostics: [failure], dangling };
   }
   for (const { holder, member, base } of checked.dangling) {
     const reference = holder[member];
@@ -67,15 +69,10 @@ export async function bundle(
   if (draft.specVersion === 'async3') restoreObjectReferences(root, sources, origins);
 
   const detachedRoot = origins.detach(root, budgets);
-  if (detachedRoot !== undefined) return { root: detachedRoot, diagnostics, dangling };
+  if (detachedRoot !== undefined) return { root: detachedRoot, diagnostics: [], dangling };
   const message = `The bundled document has more than ${budgets.maxNodes} values or ${budgets.maxDepth} levels (budgets \`maxNodes\`, \`maxDepth\`).`;
-  return {
-    diagnostics: [
-      ...diagnostics,
-      createDiagnostic('contract-too-large', message, entry.locate([])),
-    ],
-    dangling,
-  };
+  const tooLarge = createDiagnostic('contract-too-large', message, entry.locate([]));
+  return { diagnostics: [tooLarge], dangling };
 }
 
 /**
@@ -102,7 +99,7 @@ async function moveIn(
     componentRenamingConflicts: 'off',
     keepUrlRefs: true,
   });
-  walk([visitor]);
+  walk([withoutExtensions(visitor)]);
   renameTildeNames(
     root,
     tildeNames(root).filter(({ reference }) => !tildeReferences.has(reference)),
@@ -116,6 +113,21 @@ async function moveIn(
   if (isJsonObject(root.components) && Object.keys(root.components).length === 0) {
     delete root.components;
   }
+}
+
+/** Returns the visitor without its treatment of references in extensions. */
+function withoutExtensions(visitor: Oas3Visitor): Oas3Visitor {
+  const { ref } = visitor;
+  const leave = typeof ref === 'object' ? ref.leave : undefined;
+  if (leave === undefined) throw new TypeError("Redocly's bundling has no visitor of references.");
+  return {
+    ...visitor,
+    ref: {
+      leave(node, context, resolved) {
+        if (!isInExtension(context)) leave(node, context, resolved);
+      },
+    },
+  };
 }
 
 interface TildeName {

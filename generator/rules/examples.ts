@@ -1,3 +1,5 @@
+import { objectsIn, referenceOf } from '../json/descend.ts';
+import type { Json } from '../json/json.ts';
 import { isWithin, type Pointer, pointerDocument } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../validators/judge.ts';
@@ -21,11 +23,17 @@ export const examples: ContractRule = {
     if (ownExamples.length === 0 && invalid.length === 0) return [];
     const index = indexSchemas(contract);
     const declared = vocabularyDocuments(documents);
+    const references: { readonly pointer: Pointer; readonly reference: string }[] = [];
     return await withExampleCheck(contract, compiler, async (check) => {
       const ofValid = ownExamples.map(async ({ of, pointer, value, schema }) =>
         withCheckErrors(pointer, async () => {
           const violations = await check(schema, value);
           if (violations.length === 0) return undefined;
+          const reference = referenceIn(value);
+          if (reference !== undefined) {
+            references.push({ pointer, reference });
+            return undefined;
+          }
           const message = `The example of ${quote(of)} violates its schema: ${describeViolations(violations)}.`;
           const isDeclared = declared.includes(pointerDocument(pointer));
           const help = isDeclared ? undefined : helpForOthers;
@@ -44,10 +52,41 @@ export const examples: ContractRule = {
         }),
       );
       const findings = await Promise.all([...ofValid, ...ofInvalid]);
-      return findings.filter((finding) => finding !== undefined);
+      return [
+        ...findings.filter((finding) => finding !== undefined),
+        ...explainReferences(references),
+      ];
     });
   },
 };
+
+/** Returns the first `$ref` in an example that someone may have meant as a reference. */
+function referenceIn(value: Json): string | undefined {
+  for (const object of objectsIn(value)) {
+    const reference = referenceOf(object);
+    if (reference !== undefined && Object.keys(object).length === 1) return reference;
+  }
+  return undefined;
+}
+
+/** Reports all examples with references together, because all of them have one cause. */
+function explainReferences(
+  references: readonly { readonly pointer: Pointer; readonly reference: string }[],
+): readonly Finding[] {
+  const [first] = references;
+  if (first === undefined) return [];
+  const { pointer, reference } = first;
+  const count = references.length;
+  const subject =
+    count === 1
+      ? 'An example contains the reference'
+      : `${count} examples contain a reference, such as`;
+  const message = `${subject} ${quote(reference)}. References in examples are not resolved: the value of an example is data, and as it is written, it violates its schema.`;
+  return [{ pointer, message, severity: 'by-vocabulary', help: helpForReferences }];
+}
+
+const helpForReferences =
+  'Write the value in its place. In OpenAPI, `externalValue` can name a file, and a whole Example Object can be a reference to one in `components`.';
 
 const helpForOthers =
   'Scaffolded tests and the plans of the simulator leave it out, so that nothing needs to be done in a document of others. In your own, correct the example or the schema.';

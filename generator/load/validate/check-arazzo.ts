@@ -69,11 +69,12 @@ export const arazzoVocabulary: Readonly<Record<string, NodeType['properties']>> 
 const unknownExtensions: MakeVisitor = () => ({
   any(node: unknown, context) {
     const { type, location } = context;
+    const described = Object.keys(type.properties);
     for (const key of isJsonObject(node) && type.extensionsPrefix !== undefined
       ? Object.keys(node)
       : []) {
-      if (!key.startsWith('x-') || Object.hasOwn(type.properties, key)) continue;
-      const closest = didYouMean(key, Object.keys(type.properties));
+      if (!key.startsWith('x-') || described.includes(key)) continue;
+      const closest = didYouMean(key, described);
       const message = `${quote(key)} is not part of the vocabulary.`;
       context.report({
         message: closest === undefined ? message : `${message} ${closest}`,

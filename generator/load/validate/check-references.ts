@@ -13,7 +13,7 @@ import {
   isMutableObject,
   toOrigin,
 } from '../origins.ts';
-import { resolveReferences } from './redocly-walk.ts';
+import { isInExtension, resolveReferences } from './redocly-walk.ts';
 import { toPath } from '../reference.ts';
 import { suggestReference } from '../suggest-reference.ts';
 import { type ContractResolver, pathOf, UnusableReference } from './resolver.ts';
@@ -32,18 +32,11 @@ export interface UnbundledDocument {
   readonly formattedSchemas: FormattedSchemas;
 }
 
-/** An `x-` key that the types of the document do not describe, and the object that has it. */
-export interface FoundExtension {
-  readonly holder: MutableObject;
-  readonly key: string;
-}
-
-/** The problems of a document's references, and its extensions; `broken` where the references cannot be followed. */
+/** The problems of a document's references; `broken` where the references cannot be followed. */
 export interface CheckedReferences {
   readonly diagnostics: readonly Diagnostic[];
   /** The references without a usable target. The diagnostics report each of them. */
   readonly dangling: readonly DanglingReference[];
-  readonly extensions: readonly FoundExtension[];
   readonly broken: boolean;
 }
 
@@ -70,27 +63,17 @@ export async function checkReferences(
     return written.source.locate(written.members);
   };
 
-  const extensions: FoundExtension[] = [];
-  const findExtension = (holder: unknown, key: string | number, type: string): void => {
-    if (type !== 'SpecExtension' || !isJsonObject(holder) || typeof key !== 'string') return;
-    extensions.push({ holder: holder as MutableObject, key });
-  };
-
   const visitor: Oas3Visitor = {
-    ref(node, { location, type, parent, key }, resolved) {
-      findExtension(parent, key, type.name);
-      const inExtension =
-        type.name === 'SpecExtension' ||
-        (type.name === 'scalar' && location.pointer.includes('/x-'));
-      if (resolved.node !== undefined || inExtension) return;
+    ref(node, context, resolved) {
+      if (resolved.node !== undefined || isInExtension(context)) return;
+      const { location } = context;
       const base = pathOf(location.source);
       const at = locate(base, location.pointer, '$ref');
       diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error));
       const holder = node as object as MutableObject;
       dangling.push({ holder, member: '$ref', base });
     },
-    any(node: MutableJson, { type, location, parent, key }) {
-      findExtension(parent, key, type.name);
+    any(node: MutableJson, { type, location }) {
       for (const example of exampleReferences(type.name, node)) {
         const base = pathOf(location.source);
         const at = (): Location =>
@@ -108,7 +91,6 @@ export async function checkReferences(
     return {
       diagnostics: explainFailure(draft, error),
       dangling: [],
-      extensions: [],
       broken: true,
     };
   }
@@ -124,7 +106,7 @@ export async function checkReferences(
       isMutableObject(value) ? { holder: value, member: '$ref', base } : { holder, member, base },
     );
   }
-  return { diagnostics, dangling, extensions, broken: false };
+  return { diagnostics, dangling, broken: false };
 }
 
 /** A reference without a usable target. */

@@ -10,7 +10,7 @@ import {
   toPointer,
 } from '../../json/pointer.ts';
 import type { UnbundledDocument } from './check-references.ts';
-import { descend } from '../../json/descend.ts';
+import { descend, referenceOf } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { grammars } from '../../specification/grammars.ts';
 import { readSchemaFormat } from '../../specification/schema-format.ts';
@@ -127,18 +127,32 @@ function nameAt(pointer: string): string {
 
 /**
  * Returns a document in which a reference without a target leads nowhere for Redocly, too: it takes `constructor` and
- * `__proto__` for members of every object, and would check what is there. Most documents are returned as they are.
+ * `__proto__` for members of every object, and would check what is there. It also follows references in extensions, and
+ * throws for a circle of them. Most documents are returned as they are.
  */
 function withoutDangling(root: JsonObject): JsonObject {
   let isFound = false;
   const copy = JSON.parse(JSON.stringify(root), (_, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith('#/')) return value;
-    const members = pointerMembers(decodeReference(value));
-    if (descend(root, members).depth === members.length) return value;
+    if (!leadsNowhere(root, value)) return value;
     isFound = true;
     return '#/x-nowhere';
   }) as JsonObject;
   return isFound ? copy : root;
+}
+
+/** Returns whether a local reference has no target, or leads back to itself. */
+function leadsNowhere(root: JsonObject, reference: string): boolean {
+  const seen = new Set<string>();
+  for (let next: string | undefined = reference; next?.startsWith('#/') === true;) {
+    if (seen.has(next)) return true;
+    seen.add(next);
+    const members = pointerMembers(decodeReference(next));
+    const { value, depth } = descend(root, members);
+    if (depth < members.length) return true;
+    next = referenceOf(value);
+  }
+  return false;
 }
 
 async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): Promise<Config> {

@@ -10,6 +10,8 @@ export const BaseResolver: typeof Redocly.BaseResolver = modules.BaseResolver;
 export const Source: typeof Redocly.Source = modules.Source;
 const { resolveDocument, walkDocument, normalizeVisitors, normalizeTypes } = modules;
 
+type UserContext = Parameters<NonNullable<Extract<Redocly.Oas3Visitor['ref'], Function>>>[1];
+
 type WalkContext = Parameters<typeof Redocly.walkDocument>[0]['ctx'];
 
 /** A document whose references are resolved. */
@@ -29,7 +31,7 @@ export async function resolveReferences(
   types: Record<string, Redocly.NodeType>,
   externalRefResolver: Redocly.BaseResolver,
 ): Promise<ResolvedDocument> {
-  const normalizedTypes = normalizeTypes(types);
+  const normalizedTypes = withExtensionsAsData(normalizeTypes(types));
   const { Root: rootType } = normalizedTypes;
   if (rootType === undefined) throw new TypeError('Redocly describes no whole document.');
   const options = { rootDocument: document, rootType, externalRefResolver };
@@ -54,6 +56,38 @@ export async function resolveReferences(
     },
   };
 }
+
+/** Returns whether a reference that a visitor meets is in an `x-` extension, which is data. */
+export function isInExtension({ type, location }: Pick<UserContext, 'type' | 'location'>): boolean {
+  return (
+    type.name === 'SpecExtension' || (type.name === 'scalar' && location.pointer.includes('/x-'))
+  );
+}
+
+/**
+ * Describes every extension that the types do not know as data, so that no reference in it is followed. Redocly follows
+ * them, and reads the files that they name.
+ */
+function withExtensionsAsData(types: Record<string, Redocly.NormalizedNodeType>): typeof types {
+  for (const type of Object.values(types)) {
+    const prefix = type.extensionsPrefix;
+    if (prefix === undefined) continue;
+    type.properties = new Proxy(type.properties, {
+      getOwnPropertyDescriptor: (properties, key) =>
+        Reflect.getOwnPropertyDescriptor(properties, key) ??
+        (typeof key === 'string' && key.startsWith(prefix)
+          ? { value: data, configurable: true, enumerable: true, writable: true }
+          : undefined),
+      get: (properties, key) =>
+        Object.hasOwn(properties, key) || typeof key !== 'string' || !key.startsWith(prefix)
+          ? (Reflect.get(properties, key) as unknown)
+          : data,
+    });
+  }
+  return types;
+}
+
+const data = { resolvable: false } as const;
 
 /**
  * Returns whether a value is not part of a document but what every object inherits: Redocly looks the members of a

@@ -37,6 +37,35 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
+    name: 'references in examples, once for all of them',
+    rule: 'examples',
+    code: 'invalid-example',
+    says: '2 examples contain a reference, such as "paid.json". References in examples are not resolved',
+    severity: 'warning',
+    files: {
+      'openapi.yaml': openapi(
+        `paths:
+  /orders:
+    post:
+      operationId: order
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: '#/components/schemas/Order' }
+            examples:
+              paid:
+                value: { $ref: paid.json } # here
+              open: { value: { customer: { $ref: open.json } } }
+      responses: { '204': { description: Done. } }
+components:
+  schemas:
+    Order: { type: object, required: [id], properties: { id: { type: string } } }
+`,
+        'description: Orders.',
+      ),
+    },
+  },
+  {
     name: 'an example in a document of others',
     rule: 'examples',
     code: 'invalid-example',
