@@ -166,7 +166,8 @@ class Loading {
   }
 
   diagnostics(): readonly Diagnostic[] {
-    return sortDiagnostics(withoutDuplicates(this.#diagnostics));
+    const warnings = this.#context.sources.all().flatMap((source) => source.warnings);
+    return sortDiagnostics(withoutDuplicates([...this.#diagnostics, ...warnings]));
   }
 
   /** Returns where a place of a document is written; `undefined` if the document could not be loaded. */

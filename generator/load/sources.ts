@@ -12,7 +12,7 @@ import { type Json, optional } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { isInFolder, toFile } from './file-paths.ts';
 import { parseText, type Parsed } from './text/parse.ts';
-import { startOnly } from './text/positions.ts';
+import { type ParseError, startOnly } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';
 import { escaping, type Refusal } from './reference.ts';
 import { type DynamicNames, mayHaveIdentifiers, resolveIdentifiers } from './schema-identifiers.ts';
@@ -30,8 +30,10 @@ export interface Source {
    * invalid. A string for a referenced file without a YAML or JSON extension.
    */
   readonly value?: Json;
-  /** The problems of the text itself. */
+  /** The problems of the text itself that prevent its use. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The problems of a text that is read nevertheless. */
+  readonly warnings: readonly Diagnostic[];
   /** The references by identifiers that no JSON Pointer can replace. An overlay can still remove them. */
   readonly problems: readonly LocatedProblem[];
   /** Returns where a member of this file is written. */
@@ -108,6 +110,8 @@ export function createSources(
     const parsed: Parsed = structured
       ? await parseText(text, budgets)
       : { value: text, errors: [], positions: startOnly };
+    const toDiagnostic = ({ code, message, line, column, ...details }: ParseError): Diagnostic =>
+      createDiagnostic(code, message, { file, line, column }, details);
     const problems =
       structured && parsed.value !== undefined && mayHaveIdentifiers(text)
         ? resolveIdentifiers(parsed.value, path, dynamicNames)
@@ -117,9 +121,8 @@ export function createSources(
       file,
       text,
       ...(parsed.value === undefined ? {} : { value: parsed.value }),
-      diagnostics: parsed.errors.map(({ code, message, line, column, help }) =>
-        createDiagnostic(code, message, { file, line, column }, { help }),
-      ),
+      diagnostics: parsed.errors.map(toDiagnostic),
+      warnings: (parsed.warnings ?? []).map(toDiagnostic),
       problems,
       locate: (members) => ({ file, ...parsed.positions.locate(members) }),
     };

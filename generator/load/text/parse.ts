@@ -3,18 +3,21 @@ import type { Json } from '../../json/json.ts';
 import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
 import { type ParseError, type Position, type Positions, startOnly } from './positions.ts';
+import type { RepairedYaml } from './repair-yaml.ts';
 
 /** The result of parsing a text. Without a value there is at least one report, except for an empty text. */
 export interface Parsed {
   readonly value?: Json;
   readonly errors: readonly ParseError[];
+  /** What is not valid YAML, but has only one meaning. */
+  readonly warnings?: readonly ParseError[];
   readonly positions: Positions;
 }
 
 /**
  * Parses YAML 1.2 (core schema, with merge keys) or JSON into a tree of plain JSON values. Expands every alias, and
  * keeps members in the author's order. Rejects repeated keys, values that JSON does not have, `__proto__`, and a text
- * that exceeds a budget.
+ * that exceeds a budget. Reads YAML that lacks spaces with a warning, if it has only one meaning.
  */
 export async function parseText(text: string, budgets: Budgets): Promise<Parsed> {
   const json = readJson(text);
@@ -24,18 +27,30 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
     if (tree.errors.length > 0 || tree.members === json.members) return tree;
   }
   const { createYamlPositions, readYaml } = await import('./yaml-text.ts');
+  // The parser counts two levels more than `toTree`: the value of a document has level 2.
+  const limits = { maxDepth: budgets.maxDepth + 2, maxAliases: budgets.maxAliases };
   let raw: unknown;
+  let repaired: RepairedYaml | undefined;
   try {
-    raw = readYaml(text, {
-      // The parser counts two levels more than `toTree`: the value of a document has level 2.
-      maxDepth: budgets.maxDepth + 2,
-      maxAliases: budgets.maxAliases,
-    });
+    raw = readYaml(text, limits);
   } catch (error) {
-    return { errors: await explain(text, error, budgets), positions: startOnly };
+    const { repairYaml } = await import('./repair-yaml.ts');
+    try {
+      repaired = repairYaml(text, limits.maxDepth);
+      if (repaired === undefined) throw error;
+      raw = readYaml(repaired.text, limits);
+    } catch {
+      return { errors: await explain(text, error, budgets), positions: startOnly };
+    }
   }
   if (raw === undefined) return { errors: [], positions: startOnly };
-  return toTree(raw, budgets, createYamlPositions(text));
+  if (repaired === undefined) return toTree(raw, budgets, createYamlPositions(text));
+  const { warnings, toOriginal } = repaired;
+  const positions = createYamlPositions(repaired.text);
+  const tree = toTree(raw, budgets, {
+    locate: (members) => toOriginal(positions.locate(members)),
+  });
+  return { ...tree, warnings };
 }
 
 /**

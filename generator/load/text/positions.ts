@@ -12,6 +12,8 @@ export interface ParseError extends Position {
   readonly message: string;
   /** Left out where the usual help of the code is enough. */
   readonly help?: string | undefined;
+  /** How the text is read until it is corrected, as the end of a sentence. The problem is then a warning. */
+  readonly until?: string;
 }
 
 /** Finds the places of a text's members. */
