@@ -6,6 +6,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../documents/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { discriminatingProperty } from '../schema/discriminator-values.ts';
 import { NameIndex } from '../diagnostics/name-index.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -192,7 +193,7 @@ function declaredProperties(schemas: Iterable<Cursor>): ReadonlySet<string> | un
   for (const schema of schemasAt([...schemas], [])) {
     if (schema.value === undefined || describesOthers(schema)) return undefined;
     for (const [name] of schema.entries('properties')) names.add(name);
-    const discriminator = schema.text('discriminator', 'propertyName');
+    const discriminator = discriminatingProperty(schema);
     if (discriminator !== undefined) names.add(discriminator);
   }
   return names;

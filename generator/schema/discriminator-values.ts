@@ -1,7 +1,20 @@
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, textsIn } from '../json/json.ts';
+import { pointerDocument } from '../json/pointer.ts';
 import { SchemaNode } from './node.ts';
 import { conjunctsAt } from './visit.ts';
+
+/**
+ * Returns the property that the discriminator of a schema names. In AsyncAPI, a discriminator is the name of the property,
+ * and says of the schemas that inherit from the schema that their names are its values.
+ * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#schemaComposition
+ */
+export function discriminatingProperty(schema: Cursor): string | undefined {
+  return (
+    schema.text('discriminator', 'propertyName') ??
+    (pointerDocument(schema.pointer) === 'asyncapi' ? schema.text('discriminator') : undefined)
+  );
+}
 
 /**
  * Returns the values that select an alternative; `undefined` where the contract states none, or none that is valid.

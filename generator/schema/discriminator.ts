@@ -29,7 +29,7 @@ export function discriminatorOf(
 ): UnionDiscriminator | undefined {
   const property =
     union.text('discriminator', 'propertyName') ??
-    (union.valueIn('discriminator') === undefined ? inheritedProperty(alternatives) : undefined);
+    (isJsonObject(union.valueIn('discriminator')) ? undefined : inheritedProperty(alternatives));
   if (property === undefined) return undefined;
   const mapping = Map.groupBy(
     union.entries('discriminator', 'mapping'),

@@ -3,7 +3,12 @@ import { Cursor } from '../json/cursor.ts';
 import { objectsIn } from '../json/descend.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { declaredValues, mappingTarget, selectingValues } from './discriminator-values.ts';
+import {
+  declaredValues,
+  discriminatingProperty,
+  mappingTarget,
+  selectingValues,
+} from './discriminator-values.ts';
 import type { JsonSchema } from './model.ts';
 import { conjunctsAt } from './visit.ts';
 
@@ -23,11 +28,11 @@ export interface InheritedDiscriminator {
 /**
  * Returns the discriminators that a component schema inherits from a parent, which it refers to in `allOf`. A parent
  * has a `discriminator` and no alternatives.
- * @see OpenAPI 3.1, 4.8.25 Discriminator Object
+ * @see OpenAPI 3.1, 4.8.25 Discriminator Object, and AsyncAPI 3.0, Schema Object, Composition and Inheritance
  */
 export function inheritedDiscriminators(schema: Cursor): readonly InheritedDiscriminator[] {
   // Asked of every schema: the names of a deep place are not read.
-  if (!/^openapi#\/[^/]*\/schemas\/[^/]*$/uy.test(schema.pointer)) return [];
+  if (!/^\w+#\/[^/]*\/schemas\/[^/]*$/uy.test(schema.pointer)) return [];
   return inheritanceIn(schema.root).get(schema.pointer) ?? [];
 }
 
@@ -62,7 +67,7 @@ interface Heir {
 
 const inheritanceIn = memoize(
   (root: JsonObject): ReadonlyMap<Pointer, readonly InheritedDiscriminator[]> => {
-    const document = Cursor.ofDocument(root, 'openapi');
+    const document = Cursor.ofDocument(root, 'asyncapi' in root ? 'asyncapi' : 'openapi');
     const components = document.entries('components', 'schemas');
     if (!components.some(([, at]) => parentOf(at) !== undefined)) return new Map();
     const heirs = new Map<Pointer, Heir>();
@@ -123,7 +128,7 @@ const inheritanceIn = memoize(
 
 /** Returns the discriminator of a schema without alternatives. */
 function parentOf(schema: Cursor): Parent | undefined {
-  const property = schema.text('discriminator', 'propertyName');
+  const property = discriminatingProperty(schema);
   if (property === undefined || ['oneOf', 'anyOf'].some((keyword) => schema.valueIn(keyword)))
     return undefined;
   const target = mappingTarget(schema.child('discriminator', 'defaultMapping'));
