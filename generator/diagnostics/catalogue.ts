@@ -328,6 +328,11 @@ const entries = {
     title: 'The body of a notification has a media type that receivers do not read.',
     help: 'Describe it as JSON or as `application/x-www-form-urlencoded`, if the service also sends that. Otherwise, receive it with code of your own.',
   },
+  'unreceived-notifications': {
+    severity: 'info',
+    title: 'Messages or callbacks are declared that nothing receives.',
+    help: 'Refer to them from an operation, or set `perspective`.',
+  },
   'unsigned-data': {
     severity: 'warning',
     title: 'The data of a notification is where its signature does not cover it.',

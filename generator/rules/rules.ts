@@ -47,6 +47,7 @@ import { differingAuthentication } from './differing-authentication.ts';
 import { unreadyAuthentication } from './unready-authentication.ts';
 import { unstatedAuthentication } from './unstated-authentication.ts';
 import { unreadBodies } from './unread-bodies.ts';
+import { unreceived } from './unreceived.ts';
 import { unsignedData } from './unsigned-data.ts';
 import { bodySignatures } from './body-signatures.ts';
 import { unsignedKeys } from './unsigned-keys.ts';
@@ -98,6 +99,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   bodySignatures,
   echoes,
   unreadBodies,
+  unreceived,
   unreadyAuthentication,
   differingAuthentication,
   unstatedAuthentication,

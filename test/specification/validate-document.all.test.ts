@@ -70,6 +70,7 @@ async function validateWithTools(document: JsonObject): Promise<unknown> {
     text: '',
     value: document,
     diagnostics: [],
+    warnings: [],
     problems: [],
     locate: () => at,
   };

@@ -135,6 +135,60 @@ ${Array.from(
 
 export const breaches: readonly Breach[] = [
   {
+    name: 'messages that only the integrator sends',
+    rule: 'unreceived',
+    code: 'unreceived-notifications',
+    severity: 'warning',
+    says: 'The integrator sends every HTTP message of the document ("added"): they get types and validators, but no receiver.',
+    helps: "set `perspective: 'integrator'`",
+    files: {
+      'asyncapi.yaml': `asyncapi: 2.6.0
+info: { title: Shop, version: 1.0.0 }
+servers: { yours: { url: 'https://yours.test', protocol: https } }
+channels:
+  /added:
+    publish: { message: { messageId: added, payload: { type: object } } } # here
+`,
+    },
+  },
+  {
+    name: 'messages that no operation has',
+    rule: 'unreceived',
+    code: 'unreceived-notifications',
+    severity: 'info',
+    says: 'The messages "lost", "spare" are used by no operation',
+    helps: 'an operation with `action: send`',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  orders: { address: /orders, messages: { placed: { payload: {} } } }
+  lost: { address: /lost, messages: { lost: { payload: {} } } } # here
+operations:
+  place: { action: send, channel: { $ref: '#/channels/orders' } }
+components:
+  messages:
+    spare: { payload: {} }
+    external: { description: Without a payload. }
+  messageTraits: { common: { headers: {} } }
+`),
+    },
+  },
+  {
+    name: 'callbacks that no operation refers to',
+    rule: 'unreceived',
+    code: 'unreceived-notifications',
+    severity: 'warning',
+    says: 'The callback "event.create" is used by no operation, so that nothing receives it.',
+    helps: '`x-webhooks` in OpenAPI 3.0',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+components:
+  callbacks:
+    event.create: # here
+      url: { post: { requestBody: { content: { application/json: { schema: {} } } }, responses: { '200': { description: Done. } } } }
+`),
+    },
+  },
+  {
     name: 'a condition by a bound',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
