@@ -20,7 +20,7 @@ import { withValues } from './label-values.ts';
 import { describeContent } from './media-types.ts';
 import { nameCallModules, placeSchemas } from './modules.ts';
 import { openCodesOf } from './open-codes.ts';
-import { describeStatus, fixedHeadersOf } from './outcomes.ts';
+import { acceptancesOf, describeStatus, fixedHeadersOf } from './outcomes.ts';
 import { describeRepresentation, withReadData } from './representations.ts';
 import { assignServers } from './servers.ts';
 import { describeSignedBody } from './signed-members.ts';
@@ -51,6 +51,7 @@ export type StatedNotification = Omit<
   | 'delivery'
   | 'wire'
   | 'openCodes'
+  | 'acceptances'
   | keyof ReadData
 > & {
   readonly representations: readonly StatedRepresentation[];
@@ -117,6 +118,7 @@ function describeData(
     delivery: describeDelivery(described),
     wire,
     openCodes: openCodesOf(index, described, wire),
+    acceptances: acceptancesOf(described.successes),
   };
 }
 

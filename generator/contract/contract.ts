@@ -391,8 +391,13 @@ export interface Notification extends DescribedNode, ReadData {
    */
   readonly orderedBy?: OrUnstated<readonly string[]>;
   readonly invalidExamples: readonly InvalidExample[];
-  /** The responses to an accepted delivery. Receivers send the first body that is stated. */
+  /** The responses to an accepted delivery, as the contract states them. */
   readonly successes: readonly SuccessResponse[];
+  /**
+   * The responses with which receivers can accept it, each of another status: the one that they send by default, then the
+   * others. Empty where the contract states none.
+   */
+  readonly acceptances: readonly Acceptance[];
   /**
    * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not state
    * how the notification is authenticated, and one empty requirement that nothing authenticates it.
@@ -415,6 +420,8 @@ export interface Delivery {
   readonly contentType?: string;
   /** The headers with values that the contract fixes, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The success statuses that the contract states for it, such as `202` or `2XX`; left out where it states none. */
+  readonly statuses?: readonly string[];
 }
 
 /** A member with an open enumeration (`x-extensible-enum`). */
@@ -460,6 +467,12 @@ export interface SuccessResponse {
   readonly status: string;
   /** The bodies that the contract states. */
   readonly answers: readonly Answer[];
+}
+
+/** A response with which a receiver accepts a delivery. */
+export interface Acceptance extends Pick<Answer, 'status'> {
+  /** The body, where the contract states it. */
+  readonly body?: Omit<Answer, 'status'>;
 }
 
 /** A response whose body the contract states. */

@@ -44,18 +44,19 @@ export function toDelivery(
 
 /** Describes what every delivery of a notification has. */
 export function describeDelivery(notification: DescribedData): Delivery {
-  const { label, method = label?.method ?? 'POST', encoding } = notification;
+  const { label, method = label?.method ?? 'POST', encoding, successes } = notification;
   return {
     method,
     ...(encoding === 'query' ? {} : { contentType: sentContentType(notification) }),
     headers: constantHeaders(notification),
+    ...(successes.length === 0 ? {} : { statuses: successes.map(({ status }) => status) }),
   };
 }
 
 /** What decides how a notification is sent. */
 type DescribedData = Pick<
   Notification,
-  'label' | 'method' | 'encoding' | 'contentType' | 'identifiedBy' | 'headers'
+  'label' | 'method' | 'encoding' | 'contentType' | 'identifiedBy' | 'headers' | 'successes'
 >;
 
 /** Returns the media type that a notification is sent with: JSON if the contract states a range. */

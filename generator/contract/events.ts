@@ -1,4 +1,4 @@
-import type { Answer, Contract, EventUnion, Notification } from './contract.ts';
+import type { Contract, EventUnion, Notification } from './contract.ts';
 import type { Schema } from '../schema/model.ts';
 import { findSchema, indexSchemas } from '../schema/references.ts';
 import { withMark } from './names.ts';
@@ -128,11 +128,6 @@ function notesOf(kinds: readonly StatedNotification[]): readonly string[] {
       .filter(([, names]) => !isCommon(names))
       .map(([note, names]) => `${[...names].join(', ')}: ${note}`),
   ];
-}
-
-/** Returns the response that receivers send to an accepted delivery; `undefined` if the contract states no body. */
-export function answerOf({ successes }: Pick<Notification, 'successes'>): Answer | undefined {
-  return successes.flatMap(({ answers }) => answers)[0];
 }
 
 /** Returns the schema of every wire format of a payload: that of the payload itself if it has no wire variants. */

@@ -1,6 +1,13 @@
 import type { Json } from '../json/json.ts';
 import { SchemaNode } from '../schema/node.ts';
-import type { Operation, Parameter, Response, Statuses } from './contract.ts';
+import type {
+  Acceptance,
+  Operation,
+  Parameter,
+  Response,
+  Statuses,
+  SuccessResponse,
+} from './contract.ts';
 
 /** A declared response, with the statuses that it describes. */
 export interface Outcome {
@@ -53,6 +60,25 @@ function inRanges(ranges: readonly string[], declared: readonly string[]): Statu
 export function hasSuccess(operation: Operation): boolean {
   // An interim response, such as 102, is no answer (RFC 9110, section 15.2).
   return successesOf(operation).some(({ response }) => !response.status.startsWith('1'));
+}
+
+/**
+ * Returns the responses with which receivers can accept a notification, the default first: the first whose body the
+ * contract states, or else the one with the lowest status. A range comes after the statuses, and stands for 200.
+ */
+export function acceptancesOf(successes: readonly SuccessResponse[]): readonly Acceptance[] {
+  const rankOf = ({ status, answers }: SuccessResponse): number =>
+    answers.length > 0 ? 0 : /^\d+$/u.test(status) ? Number(status) : Infinity;
+  const ordered = successes
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ status, answers: [answer] }): Acceptance => {
+      if (answer === undefined) return { status: /^\d+$/u.test(status) ? Number(status) : 200 };
+      const { status: code, ...body } = answer;
+      return { status: code, body };
+    });
+  return ordered.filter(
+    ({ status }, index) => ordered.findIndex((other) => other.status === status) === index,
+  );
 }
 
 /** Returns the values of required headers, by name: of each an example, or what its schema states. */

@@ -1,5 +1,4 @@
 import type { AnswerValue } from '../contract/contract.ts';
-import { answerOf } from '../contract/events.ts';
 import { schemasWith } from '../documents/places.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ContractRule } from './rule.ts';
@@ -9,10 +8,9 @@ export const echoes: ContractRule = {
   codes: ['unused-echo'],
   *check({ documents, contract }) {
     const used = new Set(
-      contract.notifications.flatMap((notification) => {
-        const answer = answerOf(notification);
-        return answer === undefined ? [] : pointersOf(answer.value);
-      }),
+      contract.notifications.flatMap(({ acceptances }) =>
+        acceptances.flatMap(({ body }) => (body === undefined ? [] : pointersOf(body.value))),
+      ),
     );
     for (const schema of schemasWith(documents, 'x-echoes')) {
       const { pointer } = schema.child('x-echoes');

@@ -13,7 +13,7 @@ import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, readIdentification } from '../../recognition/identification.ts';
 import { findRead } from '../../recognition/reads.ts';
-import { lowerSuccesses } from './answers.ts';
+import { lowerReplies, lowerSuccesses } from './answers.ts';
 import { lowerMessageSecurity, serversOfCalls } from './message-security.ts';
 import { componentName, lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { distinctNames, toMemberName, toTypeName } from '../names.ts';
@@ -98,7 +98,10 @@ export function lowerMessages(
           ...(isQuery ? { isQuery } : {}),
         },
       ],
-      successes: [],
+      successes: lowerReplies(
+        operation,
+        (reply) => describeMessage(reply, operation, root).contentType,
+      ),
       ...declaredIdentification(message, context),
       ...keysOf(message, context),
       invalidExamples: invalidExamples(message),

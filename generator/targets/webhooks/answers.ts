@@ -1,8 +1,8 @@
-import type { Answer, AnswerValue } from '../../contract/contract.ts';
+import type { Acceptance, AnswerValue } from '../../contract/contract.ts';
 import { toRead } from '../../recognition/reads.ts';
-import { type Code, code } from '../code.ts';
-import { identifier, literal, object } from '../escape.ts';
-import { answerOf, type Events } from '../../contract/events.ts';
+import { type Code, code, joinCode } from '../code.ts';
+import { identifier, literal, memberName, object } from '../escape.ts';
+import type { Events } from '../../contract/events.ts';
 
 /** The responses that a contract states, as code. Kinds with the same answer share a constant. */
 interface AnswersCode {
@@ -13,40 +13,77 @@ interface AnswersCode {
   readonly common: Code;
   /** Whether a body has members. */
   readonly hasMembers: boolean;
+  /** The answers of kinds and unions that have several, by name: a `Map`; `undefined` where none has. */
+  readonly choices: Code | undefined;
+  /** The option that chooses among them, as the members of its type. */
+  readonly statuses: readonly Code[];
 }
 
-/** Describes the answers to accepted deliveries; `undefined` where the contract states none. */
+/** Describes the answers to accepted deliveries; `undefined` where all are those that receivers send anyway. */
 export function describeAnswers({ kinds, unions }: Events): AnswersCode | undefined {
-  const constants = new Map<string, Code>();
-  const indexOf = (answer: Answer | undefined): number | undefined => {
-    if (answer === undefined) return undefined;
-    const constant = answerCode(answer);
-    constants.set(constant.text, constant);
-    return [...constants.keys()].indexOf(constant.text);
-  };
   const byKind = new Map(
-    kinds.map(({ notification }) => [notification.name, indexOf(answerOf(notification))] as const),
+    kinds.map(({ notification: { name, acceptances } }) => [name, acceptances] as const),
   );
-  if (constants.size === 0) return undefined;
-  const shared = (names: readonly string[]): number | undefined => {
-    const [index, ...rest] = new Set(names.map((name) => byKind.get(name)));
-    return rest.length > 0 ? undefined : index;
+  const acceptances = [...byKind.values()].flat();
+  if (acceptances.every(isUsual)) return undefined;
+  const constants = new Map<string, AnswersCode['constants'][number]>();
+  const constantOf = (acceptance: Acceptance): string => {
+    const value = answerCode(acceptance);
+    const constant = constants.get(value.text) ?? { name: `answer${constants.size}`, value };
+    constants.set(value.text, constant);
+    return constant.name;
   };
-  const byUnion = unions.map((union) => {
-    const names = union.kinds.map(({ notification }) => notification.name);
-    return [union.name, shared(names)] as const;
+  const defaultOf = (kind: string): string | undefined => {
+    const [first] = byKind.get(kind) ?? [];
+    return first === undefined || isUsual(first) ? undefined : constantOf(first);
+  };
+  const shared = (of: readonly string[]): string | undefined => {
+    const [constant, ...rest] = new Set(of.map(defaultOf));
+    return rest.length > 0 ? undefined : constant;
+  };
+  const membersOf = unions.map(
+    (union) => [union.name, union.kinds.map(({ notification }) => notification.name)] as const,
+  );
+  const all = [...byKind.keys()];
+  const answers = [...all.map((kind) => [kind, [kind]] as const), ...membersOf];
+  const choices = answers.flatMap(([name, [first = '', ...rest]]) => {
+    const possible = (byKind.get(first) ?? []).filter((acceptance) =>
+      rest.every((kind) =>
+        byKind.get(kind)?.some((other) => answerCode(other).text === answerCode(acceptance).text),
+      ),
+    );
+    return possible.length > 1 ? [[name, possible] as const] : [];
   });
-  const common = shared([...byKind.keys()]);
-  const stated = kinds.flatMap(({ notification }) => answerOf(notification) ?? []);
-  const isFixed = stated.every(({ value }) => isConstant(value));
+  const defaults = answers.flatMap(([name, of]) => {
+    const constant = shared(of);
+    return constant === undefined ? [] : [code`[${literal(name)}, ${identifier(constant)}]`];
+  });
+  const isFixed = acceptances.every(({ body }) => body === undefined || isConstant(body.value));
   return {
-    constants: [...constants.values()].map((value, index) => ({ name: `answer${index}`, value })),
-    names: code`new Map([${[...byKind, ...byUnion].flatMap(([name, index]) =>
-      index === undefined ? [] : [code`[${literal(name)}, ${identifier(`answer${index}`)}]`],
-    )}])`,
-    common: identifier(common !== undefined && isFixed ? `answer${common}` : 'undefined'),
-    hasMembers: stated.some(({ value }) => 'members' in value),
+    names: code`new Map([${defaults}])`,
+    common: identifier((isFixed && shared(all)) || 'undefined'),
+    hasMembers: acceptances.some(({ body }) => body !== undefined && 'members' in body.value),
+    choices:
+      choices.length === 0
+        ? undefined
+        : code`new Map([${choices.map(
+            ([name, possible]) =>
+              code`[${literal(name)}, [${possible.map((it) => identifier(constantOf(it)))}]]`,
+          )}])`,
+    statuses: choices.map(([name, possible]) => {
+      const values = joinCode(
+        possible.map(({ status }) => literal(status)),
+        ' | ',
+      );
+      return code`readonly ${memberName(name)}?: ${values};`;
+    }),
+    constants: [...constants.values()],
   };
+}
+
+/** Returns whether receivers send a response where the contract states none. */
+function isUsual({ status, body }: Acceptance): boolean {
+  return status === 200 && body === undefined;
 }
 
 function isConstant(value: AnswerValue): boolean {
@@ -54,11 +91,11 @@ function isConstant(value: AnswerValue): boolean {
   return 'fixed' in value;
 }
 
-function answerCode({ status, mediaType, value }: Answer): Code {
+function answerCode({ status, body }: Acceptance): Code {
   return object({
     status: literal(status),
-    mediaType: literal(mediaType),
-    value: valueCode(value),
+    mediaType: body && literal(body.mediaType),
+    value: body && valueCode(body.value),
   });
 }
 

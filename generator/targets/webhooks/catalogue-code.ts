@@ -28,6 +28,7 @@ export function describeCatalogue(
 ): object {
   const { routes, methods, reads, kindOf, resembles, bySchema, forms, formOf } =
     contract.recognition;
+  const answers = describeAnswers(plan);
   const keys = new Map<string, Constant>();
   const normalizations = new Map<string, Constant>();
   const index = indexSchemas(contract);
@@ -78,7 +79,8 @@ export function describeCatalogue(
     forms: mapCode(forms.map((form) => [form.key, formCode(contract, form, index)])),
     formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
-    answers: describeAnswers(plan),
+    answers,
+    choices: answers?.choices,
     keys: [...keys.values()],
     normalizations: [...normalizations.values()],
   };

@@ -39,6 +39,7 @@ export async function* emitCode(
     from,
   });
   const asks = questions.options.length > 0;
+  const answers = describeAnswers(plan);
   yield toFile('events.ts', { contractPackage, ...eventsModule(contract, plan, context) });
   yield toFile('catalogue.ts', {
     contractPackage,
@@ -50,6 +51,7 @@ export async function* emitCode(
   yield toFile('options.ts', {
     asks,
     members: questions.members(),
+    statuses: answers?.statuses,
     about: jsdoc({
       summary: 'The options of a receiver.',
       questions: sharedEntries(contract),
@@ -65,7 +67,8 @@ export async function* emitCode(
     exports: authentication.exports,
     certificates: proofsOf(contract, 'certificate').length > 0,
     asks,
-    answers: describeAnswers(plan) !== undefined,
+    answers: answers !== undefined,
+    choices: answers?.choices !== undefined,
     events: eventTypesOf(plan),
   });
   yield toFile('testing.ts', {

@@ -7,15 +7,27 @@ import {
   type Read,
   type Reason,
   type Responses,
+  invalid,
   readValue,
 } from './contract.ts';
 import { looksLikeJson, withoutByteOrderMark } from './identify.ts';
 
-/** The response to accepted deliveries of a kind, whose body the contract states. */
+/** The response to accepted deliveries of a kind, as the contract states it. */
 export interface Answer {
   readonly status: number;
-  readonly mediaType: string;
-  readonly value: AnswerValue;
+  /** The media type and the value of the body; left out where the contract states none. */
+  readonly mediaType?: string;
+  readonly value?: AnswerValue;
+}
+
+/** The answers of kinds for which the contract states several. */
+export interface AnswerChoice {
+  /** By the name of a kind or a union, as many as it has; the first is the default. */
+  readonly choices: ReadonlyMap<string, readonly Answer[]>;
+  /** The statuses that the application has chosen, by the same names. */
+  readonly statuses: object | undefined;
+  /** The names of all kinds. */
+  readonly kinds: readonly string[];
 }
 
 /** A value in a response: a constant, the text at a location in the delivery, or an object of such values. */
@@ -29,7 +41,7 @@ export type AnswerDelivery = (ending: Ending, delivery: Delivery) => Outcome | u
 
 /** The contract as a receiver reads it, which can also state the bodies of responses. */
 export interface AnsweringCatalogue extends Catalogue {
-  /** Answers accepted deliveries. Left out where the contract states no body of a response. */
+  /** Answers accepted deliveries. Left out where the contract states nothing but 200 without a body. */
   readonly answer?: AnswerDelivery;
 }
 
@@ -49,8 +61,55 @@ const accepting: ReadonlySet<Reason> = new Set<Reason>([
  * @param answers by the name of a kind, or of a union of kinds with the same answer; equal answers are the same object
  * @param common the answer of every kind, for deliveries of no kind
  * @param responses the application's own responses, which take precedence
+ * @param choice left out where no kind has several answers
+ * @throws WebhookError `invalid-option` for a status that the contract does not state
  */
 export function createAnswers(
+  answers: ReadonlyMap<string, Answer>,
+  common: Answer | undefined,
+  responses: Responses | undefined,
+  choice?: AnswerChoice,
+): AnswerDelivery {
+  const chosen = choice && chooseAnswers(answers, choice);
+  return answerWith(
+    chosen ?? answers,
+    chosen === answers || chosen === undefined ? common : commonOf(chosen, choice?.kinds ?? []),
+    responses,
+  );
+}
+
+/** Returns the answers by name, with those of the chosen statuses; the same map where none is chosen. */
+function chooseAnswers(
+  answers: ReadonlyMap<string, Answer>,
+  { choices, statuses = {} }: AnswerChoice,
+): ReadonlyMap<string, Answer> {
+  const entries = Object.entries(statuses).flatMap(([name, status]: [string, unknown]) => {
+    if (status === undefined) return [];
+    const possible = choices.get(name) ?? [];
+    const answer = possible.find((candidate) => candidate.status === status);
+    if (answer === undefined)
+      throw invalid(
+        `\`statuses.${name}\` must be one of ${possible.map((candidate) => candidate.status).join(', ')}`,
+      );
+    return [[name, answer] as const];
+  });
+  return entries.length === 0 ? answers : new Map([...answers, ...entries]);
+}
+
+/** Returns the answer that all kinds have, unless it echoes something. */
+function commonOf(
+  answers: ReadonlyMap<string, Answer>,
+  kinds: readonly string[],
+): Answer | undefined {
+  const [answer, ...others] = new Set(kinds.map((kind) => answers.get(kind)));
+  return others.length > 0 || (answer?.value && !isFixed(answer.value)) ? undefined : answer;
+}
+
+function isFixed(value: AnswerValue): boolean {
+  return 'members' in value ? [...value.members.values()].every(isFixed) : 'fixed' in value;
+}
+
+function answerWith(
   answers: ReadonlyMap<string, Answer>,
   common: Answer | undefined,
   responses: Responses | undefined,
@@ -71,9 +130,10 @@ export function createAnswers(
 
 function toOutcome(
   reason: Reason,
-  { status, mediaType, value }: Answer,
+  { status, mediaType = '', value }: Answer,
   delivery: Delivery,
 ): Outcome | undefined {
+  if (value === undefined) return { reason, status };
   const bodyValue = evaluate(value, delivery, memoizeBody(delivery.body));
   if (bodyValue === undefined) return undefined;
   const isText = !isJsonType(mediaType);

@@ -62,7 +62,9 @@ export function receivedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
 function respond(response: ServerResponse, { status, headers, body }: Outcome): void {
   if (response.headersSent || response.destroyed) return;
   const length = body === undefined ? '0' : String(Buffer.byteLength(body));
-  response.writeHead(status, { ...headers, 'content-length': length }).end(body);
+  // A response without content has no length (RFC 9110, section 8.6).
+  const own = status === 204 ? headers : { ...headers, 'content-length': length };
+  response.writeHead(status, own).end(body);
 }
 
 const fix =

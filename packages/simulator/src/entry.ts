@@ -124,6 +124,11 @@ export interface DeliveryEntry extends EntryFrame {
   readonly durationMs: number;
   /** Whether the receiver acknowledged it (2xx), and the acknowledgement was not lost by a fault. */
   readonly isAcknowledged: boolean;
+  /**
+   * Present where the status of an acknowledgement is not one that the contract states: those that it states, such as `202`
+   * or `2XX`. A sender can take it for a failure.
+   */
+  readonly expectedStatuses?: readonly string[];
   /** Present where the simulator has sent the same event before, by `x-dedupe-by`: a receiver handles it once. */
   readonly isRepeated?: true;
   /** When the next attempt follows, in milliseconds of the simulator's clock after this one; absent for the last. */

@@ -1,3 +1,5 @@
+import { optional } from 'countersign/companion/values';
+import { statusesInstead } from '../sending/expected-status.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, NewEntry } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
@@ -141,7 +143,7 @@ export class Job {
     faults: readonly DeliveryFault[],
     nextAttemptInMs: number | undefined,
   ): void {
-    const { isRepeated = false, run } = this.#outgoing;
+    const { notification, isRepeated = false, run } = this.#outgoing;
     const { id, kind, attempts } = this.delivery;
     const entry = {
       type: 'delivery',
@@ -152,6 +154,7 @@ export class Job {
       faults,
       violations,
       ...(example === undefined ? {} : { example }),
+      ...optional('expectedStatuses', statusesInstead(notification, outcome.response?.status)),
       ...(isRepeated ? { isRepeated: true as const } : {}),
       ...(run === undefined ? {} : { run }),
       ...(nextAttemptInMs === undefined ? {} : { nextAttemptInMs }),

@@ -1,5 +1,6 @@
 import type { SignedRequest } from '../sending/sign-request.ts';
 import { type Paint, printable } from 'countersign/companion/terminal';
+import { optional } from 'countersign/companion/values';
 import type { DeliveryResponse } from './deliver.ts';
 import type { BodyFindings } from './check-body.ts';
 import type { OpenIdentity } from './accepted-event.ts';
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly identity: SentIdentity;
   readonly sent: SignedRequest;
   readonly answer: DeliveryResponse;
+  /** The success statuses that the contract states, if the answer is a success with another one. */
+  readonly expectedStatuses?: readonly string[] | undefined;
   /** What keeps a receiver of the contract from handling the body. */
   readonly findings: BodyFindings;
   /** What to compare if the receiver does not accept the proof of origin. It contains no secret. */
@@ -52,7 +55,8 @@ const maxShownCharacters = 4_096;
 
 /** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
-  const { event, example, isSample, isSigned, identity, sent, answer, redact } = exchange;
+  const { event, example, isSample, isSigned, identity, sent, answer, redact, expectedStatuses } =
+    exchange;
   const { signedUrl } = sent;
   const source = isSample ? 'a sample of its schema' : example;
   const isSuccess = answer.status >= 200 && answer.status < 300;
@@ -77,6 +81,8 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
   if (isCut) lines.push(paint('dim', '… (the response is longer)'));
   const note = describeIdentity(identity, isSample ? 'sample' : 'example');
   if (note !== undefined) lines.push(paint('dim', note));
+  if (expectedStatuses !== undefined)
+    lines.push(printable(`The contract states the status ${expectedStatuses.join(' or ')}.`));
   if (answer.status === 401) lines.push(printable(exchange.proof));
   return `${lines.join('\n')}\n`;
 }
@@ -124,6 +130,7 @@ export function toExchangeData(exchange: Exchange): object {
     },
     response: {
       status: answer.status,
+      ...optional('expected', exchange.expectedStatuses),
       statusText: redact(answer.statusText),
       headers: Object.fromEntries(
         shownHeaders.flatMap((name) => {

@@ -2,6 +2,7 @@ import { loadConfig, type Result, showResults } from 'countersign/companion/conf
 import { readAnswers, selectConfig } from 'countersign/companion/options';
 import { type ExitCode, exitCodes } from 'countersign/companion/terminal';
 import { defaultAttemptTimeoutMs } from '../sending/send-options.ts';
+import { statusesInstead } from '../sending/expected-status.ts';
 import { readSendOptions, type SendInvocation } from './send-options.ts';
 
 /** Delivers a notification to an endpoint and reports the response. */
@@ -34,7 +35,8 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
     },
   );
   const proof = describeProof(given, keyVariables, delivery.lackingHeaders);
-  const shown = { ...delivery, answer, findings, proof };
+  const expectedStatuses = statusesInstead(notification, answer.status);
+  const shown = { ...delivery, answer, findings, proof, expectedStatuses };
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const result: Result = {
     exitCode: isSuccess ? exitCodes.ok : exitCodes.problems,

@@ -204,6 +204,7 @@ function deliveryLines(
     durationMs,
     faults,
     isAcknowledged,
+    expectedStatuses,
     isRepeated,
     nextAttemptInMs,
   }: DeliveryEntry,
@@ -214,8 +215,10 @@ function deliveryLines(
   const same = isRepeated === true && attempt === 1 ? '  the same event again' : '';
   const next =
     nextAttemptInMs === undefined ? '' : `  again in ${(nextAttemptInMs / 1000).toFixed(1)} s`;
+  const expected =
+    expectedStatuses === undefined ? '' : `  the contract states ${expectedStatuses.join(' or ')}`;
   return [
-    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(durationMs)} ms${again}${withFaults(faults)}${same}${next}`,
+    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(durationMs)} ms${again}${withFaults(faults)}${same}${expected}${next}`,
   ];
 }
 
