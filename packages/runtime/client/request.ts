@@ -181,7 +181,8 @@ export function simple(_: string, value: unknown, explode: boolean, encode: Enco
 
 /** Writes the style `label`: `.blue,black`; exploded `.blue.black`, `.R=100.G=200`. */
 export function label(_: string, value: unknown, explode: boolean, encode: Encode): string {
-  return `.${itemsOf(value, encode, explode ? '=' : ',').join(explode ? '.' : ',')}`;
+  const separator = explode ? '.' : ',';
+  return `.${itemsOf(value, encode, explode ? '=' : ',', separator).join(separator)}`;
 }
 
 /** Writes the style `matrix`: `;color=blue,black`; exploded `;color=blue;color=black`, `;R=100;G=200`. */
@@ -320,11 +321,18 @@ function deep(prefix: string, value: unknown, encode: Encode, brackets: Brackets
     // Without indices, the members of consecutive items could not be distinguished.
     const write = items.some(isStructured) ? indices : brackets;
     members = items.map((item, index) => [write(index), item]);
-  } else members = recordEntries(value).map(([key, member]) => [`[${key}]`, member]);
+  } else members = recordEntries(value).map(([key, member]) => [`[${keyInBrackets(key)}]`, member]);
   return members
     .map(([key, member]) => deep(prefix + key, member, encode, brackets))
     .filter((text) => text !== '')
     .join('&');
+}
+
+/** @throws TypeError for a name that would be read as that of another member */
+function keyInBrackets(key: string): string {
+  if (key === '' || /[[\]]/.test(key))
+    throw new TypeError('has a member whose name is empty or contains a bracket');
+  return key;
 }
 
 function delimited(
@@ -340,12 +348,12 @@ function delimited(
     if (text.includes(delimiter)) throw new TypeError('contains the delimiter of its style');
     return encode(text);
   };
-  const items = itemsOf(value, encodeItem, percent(delimiter));
+  const items = itemsOf(value, encodeItem, percent(delimiter), percent(delimiter));
   return items.length === 0 ? '' : `${percent(name)}=${items.join(percent(delimiter))}`;
 }
 
 function named(name: string, value: unknown, explode: boolean, encode: Encode): readonly string[] {
-  const items = itemsOf(value, encode, explode ? '=' : ',');
+  const items = itemsOf(value, encode, explode ? '=' : ',', explode ? '&' : ',');
   if (items.length === 0) return [];
   if (!explode) return [`${name}=${items.join(',')}`];
   return isStructured(value) && !Array.isArray(value)
@@ -353,11 +361,29 @@ function named(name: string, value: unknown, explode: boolean, encode: Encode): 
     : items.map((item) => `${name}=${item}`);
 }
 
-/** Returns the escaped scalars of a value; those of an object follow their names. */
-function itemsOf(value: unknown, encode: Encode, between: string): readonly string[] {
-  if (Array.isArray(value)) return value.filter(isPresent).map((item) => encode(toText(item)));
+/**
+ * Returns the escaped scalars of a value; those of an object follow their names.
+ * @param separator what separates them
+ * @throws TypeError for a scalar that contains what separates it from the next one: other values have the same text
+ */
+function itemsOf(
+  value: unknown,
+  encode: Encode,
+  between: string,
+  separator = ',',
+): readonly string[] {
   if (!isStructured(value)) return [encode(toText(value))];
-  return recordEntries(value).map(([key, item]) => encode(key) + between + encode(toText(item)));
+  const write = (text: string, ...delimiters: readonly string[]): string => {
+    const written = encode(text);
+    if (delimiters.some((delimiter) => written.includes(delimiter)))
+      throw new TypeError('contains the delimiter of its style');
+    return written;
+  };
+  if (Array.isArray(value))
+    return value.filter(isPresent).map((item) => write(toText(item), separator));
+  return recordEntries(value).map(
+    ([key, item]) => write(key, separator, between) + between + write(toText(item), separator),
+  );
 }
 
 /** The styles of form properties, by name. Other properties use the default style. */
@@ -844,7 +870,9 @@ function writeParameter(
       throw new TypeError('must be a string, a number or a boolean');
     const isPath = parameter.in === 'path';
     const encode = isPath && allowReserved.includes(name) ? reservedPath : parameter.encode;
-    const text = style(name, value, explode, encode ?? encodings[parameter.in]);
+    const ofPlace =
+      parameter.in === 'headers' && isStructured(value) ? headerItem : encodings[parameter.in];
+    const text = style(name, value, explode, encode ?? ofPlace);
     // An empty array or object would change the path to that of another resource.
     if (isPath && /^\.?$/.test(text)) throw new TypeError('is empty');
     if (isPath && hasDotSegment(text))
@@ -853,6 +881,16 @@ function writeParameter(
   } catch (error) {
     throw error instanceof TypeError ? fault(error.message) : error;
   }
+}
+
+/**
+ * Returns an item of a header unchanged.
+ * @throws TypeError for an item that recipients leave out or trim (RFC 9110, section 5.6.1)
+ */
+function headerItem(text: string): string {
+  if (/^[\t ]|[\t ]$|^$/.test(text))
+    throw new TypeError('has an item that is empty, or begins or ends with a space');
+  return text;
 }
 
 const encodings = {
