@@ -195,8 +195,10 @@ export interface StatedRepresentation extends StatedContent {
   readonly isQuery?: true;
   /** How members of the query are written, by name, where it is not the default. `encoding` states it for a form. */
   readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
-  /** Set for the one that receivers read. */
+  /** Set for the one that senders write, and from which `ReadData` follows. */
   readonly isRead?: true;
+  /** For that one: the name of the schema of all data that receivers read, where their representations differ. */
+  readonly union?: string;
 }
 
 export type Representation = Content & StatedRepresentation;
@@ -321,8 +323,21 @@ export interface Label {
   readonly parameters: readonly Parameter[];
 }
 
-/** What receivers read of a notification: that of its representations which is marked. */
+/** A representation that receivers read: JSON, a form or a query. */
+export interface Reading {
+  readonly mediaType: string;
+  /** How it is written, if not as JSON. */
+  readonly encoding?: 'form' | 'query';
+  /** How members of a form or a query are written, by name, where it is not the default. */
+  readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
+  /** The name of its schema. */
+  readonly schema: string;
+}
+
+/** What receivers read of a notification. Its members but for `readings` are those of the representation that is marked. */
 export interface ReadData {
+  /** The representations that receivers read, the marked one first. */
+  readonly readings: readonly Reading[];
   readonly contentType: string;
   /**
    * How the data is written, if not as JSON: as a form in the body, or as parameters of the query, without a body.
@@ -330,7 +345,10 @@ export interface ReadData {
   readonly encoding?: 'form' | 'query';
   /** How members of a form or a query are written, by name, where it is not the default. */
   readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
-  /** The name of the canonical schema of the data: of the body, or of the parameters of the query as one object. */
+  /**
+   * The name of the canonical schema of the data: of the body, or of the parameters of the query as one object. It is the
+   * union of the schemas of several readings.
+   */
   readonly payload: string;
   readonly examples: readonly Example[];
 }

@@ -16,14 +16,17 @@ export function describeContent(content: StatedContent, index: SchemaIndex): Con
 }
 
 /**
- * Returns the kind of a body. The schema decides it for the ranges that contain JSON or text, such as every media type: the body
+ * Returns the kind of a body. `format: binary` states bytes under every media type (OpenAPI 3.0.4, section 4.7.14.2), but
+ * not for the parts of `multipart`. The schema also decides it for the ranges that contain JSON or text, such as every media type: the body
  * consists of bytes only without a schema, or where the schema is a string of encoded or raw bytes.
  */
 function bodyKind({ mediaType, schema }: StatedContent, index: SchemaIndex): BodyKind {
   const kind = kindOf(mediaType);
-  if (schema === undefined || !isRangeOfText(mediaType)) return kind;
+  if (schema === undefined) return kind;
   const reference = toReference(schema);
   const node = new SchemaNode(resolveSchema(index, reference) ?? true);
+  if (node.text('format') === 'binary' && kind !== 'multipart') return 'binary';
+  if (!isRangeOfText(mediaType)) return kind;
   const isBytes =
     isBinaryString(node) || node.text('format') === 'byte' || node.has('contentEncoding');
   if (isBytes) return kind;

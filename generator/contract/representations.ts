@@ -1,9 +1,10 @@
 import { isJsonObject, optional } from '../json/json.ts';
-import { kindOf } from '../specification/media-type.ts';
+import { isRangeOfText, kindOf } from '../specification/media-type.ts';
 import type {
   MemberStyle,
   Notification,
   ReadData,
+  Reading,
   Representation,
   StatedRepresentation,
 } from './contract.ts';
@@ -24,8 +25,8 @@ interface StatedData extends Pick<Notification, 'name'> {
 }
 
 /**
- * Adds to a notification what receivers read of it, which is the marked representation. What it had of another one is
- * left out.
+ * Adds to a notification what receivers read of it, from the representation that is marked and the others that they read.
+ * What it had of others is left out.
  * @throws TypeError if no representation with a schema is marked
  */
 export function withReadData<Stated extends StatedData>(notification: Stated): Stated & ReadData {
@@ -35,15 +36,45 @@ export function withReadData<Stated extends StatedData>(notification: Stated): S
 
 function readData({ name, representations }: StatedData): ReadData {
   const read = representations.find(({ isRead }) => isRead);
-  if (read?.schema === undefined)
+  const others = readRepresentations(representations).filter((one) => one !== read);
+  const [reading, ...more] = [read, ...others].flatMap((one) =>
+    one === undefined ? [] : (toReading(one) ?? []),
+  );
+  if (read === undefined || reading === undefined)
     throw new TypeError(`No representation of the notification ${name} is read.`);
-  const encoding = encodingOf(read);
+  const { mediaType, schema, ...written } = reading;
   return {
-    contentType: read.mediaType,
-    ...optional('encoding', encoding),
-    ...optional('memberStyles', encoding && (read.memberStyles ?? formStyles(read))),
-    payload: read.schema,
+    readings: [reading, ...more],
+    contentType: mediaType,
+    ...written,
+    payload: read.union ?? schema,
     examples: read.examples,
+  };
+}
+
+/**
+ * Returns the representations of a notification that receivers read: JSON, forms and the query. If there are none, the
+ * marked one, which is read as JSON.
+ */
+export function readRepresentations(
+  representations: readonly StatedRepresentation[],
+): readonly StatedRepresentation[] {
+  const read = representations.filter(
+    ({ isQuery, mediaType }) =>
+      isQuery === true || isRangeOfText(mediaType) || ['json', 'form'].includes(kindOf(mediaType)),
+  );
+  return read.length === 0 ? representations.filter(({ isRead }) => isRead) : read;
+}
+
+function toReading(one: StatedRepresentation): Reading | undefined {
+  const { mediaType, schema } = one;
+  if (schema === undefined) return undefined;
+  const encoding = encodingOf(one);
+  return {
+    mediaType,
+    ...optional('encoding', encoding),
+    ...optional('memberStyles', encoding && (one.memberStyles ?? formStyles(one))),
+    schema,
   };
 }
 

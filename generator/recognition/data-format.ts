@@ -7,11 +7,20 @@ import type { Recognizable } from './recognizable.ts';
  */
 export type DataFormat = 'json' | 'form' | 'query' | 'xml' | 'any';
 
-/** Returns how the data of a notification is written. */
-export function dataFormat({
+/** Returns in which ways the data of a notification is written that a receiver reads, each once. */
+export function dataFormats({
   contentType,
   encoding,
-}: Pick<Recognizable, 'contentType' | 'encoding'>): DataFormat {
+  readings,
+}: Pick<Recognizable, 'contentType' | 'encoding' | 'readings'>): readonly DataFormat[] {
+  const own = { mediaType: contentType, ...(encoding === undefined ? {} : { encoding }) };
+  return [...new Set((readings ?? [own]).map(formatOf))];
+}
+
+function formatOf({
+  mediaType: contentType,
+  encoding,
+}: NonNullable<Recognizable['readings']>[number]): DataFormat {
   if (encoding !== undefined) return encoding;
   if (kindOf(contentType) === 'json' || isRangeOfText(contentType)) return 'json';
   return isXml(contentType) ? 'xml' : 'any';
@@ -22,16 +31,19 @@ export function dataFormat({
  * keeps all of them if none is written in that way.
  */
 export function createFormatGroups(
-  notifications: readonly (Pick<Recognizable, 'name'> & Parameters<typeof dataFormat>[0])[],
+  notifications: readonly (Pick<Recognizable, 'name'> & Parameters<typeof dataFormats>[0])[],
 ): (names: readonly string[]) => readonly (readonly string[])[] {
-  const formatOf = new Map(
-    notifications.map((notification) => [notification.name, dataFormat(notification)]),
+  const formatsOf = new Map(
+    notifications.map((notification) => [notification.name, dataFormats(notification)]),
   );
-  const formats = [...new Set(formatOf.values())].filter((format) => readable.has(format));
+  const all = new Set([...formatsOf.values()].flat());
+  const formats = [...all].filter((format) => readable.has(format));
   const read = [...new Set<DataFormat>(['json', ...formats])];
   return (names) =>
     read.map((format) => {
-      const candidates = names.filter((name) => [format, 'any'].includes(formatOf.get(name) ?? ''));
+      const candidates = names.filter((name) =>
+        formatsOf.get(name)?.some((own) => own === format || own === 'any'),
+      );
       return candidates.length === 0 ? names : candidates;
     });
 }

@@ -4,7 +4,7 @@ import type { Condition, JsonSchema } from '../schema/model.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import { type SchemaIndex, toReference } from '../schema/references.ts';
 import { areDisjoint, findUndecidable, scalarsOf, typeOfScalar } from '../schema/value-set.ts';
-import { dataFormat } from './data-format.ts';
+import { dataFormats } from './data-format.ts';
 import type { Recognizable } from './recognizable.ts';
 import { bodyPathOf, containersOf, findConditionRead, type Read } from './reads.ts';
 import { canHaveParameter } from './routes.ts';
@@ -38,12 +38,12 @@ export function declaredValue(
   expression: string,
   index: SchemaIndex,
 ): DeclaredValue | undefined {
-  const { payload, headers, contentType, encoding } = notification;
+  const { payload, headers } = notification;
   const read = findConditionRead(expression);
   const path = bodyPathOf(read);
   if (path !== undefined) {
-    const format = dataFormat({ contentType, ...(encoding === undefined ? {} : { encoding }) });
-    if (format === 'xml' || format === 'any') return undefined;
+    if (dataFormats(notification).some((format) => format === 'xml' || format === 'any'))
+      return undefined;
     return valueAt([toReference(payload)], path, index);
   }
   if (read === undefined || read === 'raw') return undefined;

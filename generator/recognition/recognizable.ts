@@ -16,6 +16,11 @@ export interface Recognizable {
   }[];
   readonly contentType: string;
   readonly encoding?: 'form' | 'query';
+  /** The ways in which a receiver reads its data; that of `contentType` and `encoding` alone if left out. */
+  readonly readings?: readonly {
+    readonly mediaType: string;
+    readonly encoding?: 'form' | 'query';
+  }[];
   /** The name of the schema of the data. */
   readonly payload: string;
   /** Alternatives, each a list of conditions. Every delivery meets an empty list. */

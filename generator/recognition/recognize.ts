@@ -1,7 +1,7 @@
 import { optional } from '../json/json.ts';
 import type { Condition, Conditions } from '../schema/model.ts';
 import { findUndecidable } from '../schema/value-set.ts';
-import { createFormatGroups, dataFormat } from './data-format.ts';
+import { createFormatGroups, dataFormats } from './data-format.ts';
 import {
   type Alternative,
   type Decision,
@@ -53,7 +53,7 @@ export function recognize(
   const bySchema = notifications
     .filter(
       (notification) =>
-        notification.identifiedBySchema === true && dataFormat(notification) === 'json',
+        notification.identifiedBySchema === true && dataFormats(notification).join(' ') === 'json',
     )
     .map(({ name }) => name);
   return {

@@ -3,7 +3,7 @@ import type { Scalar } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
 import type { SchemaIndex } from '../schema/references.ts';
 import type { ValueType } from '../schema/value-set.ts';
-import { type DataFormat, dataFormat } from './data-format.ts';
+import { type DataFormat, dataFormats } from './data-format.ts';
 import type { Decision, DecisionNode, Next } from './decision.ts';
 import { canonicalExpression } from './exclusive-conditions.ts';
 import { findConditionRead, type Read } from './reads.ts';
@@ -57,7 +57,7 @@ export function describeRecognition(
     .flatMap((route) => route.kinds)
     .flatMap((entry) => entry.kinds.map((name) => [name, entry.kinds] as const));
   const kindsOfLabel = new Map(labelled);
-  const hasFormats = new Set(notifications.map(dataFormat)).size > 1;
+  const hasFormats = new Set(notifications.flatMap(dataFormats)).size > 1;
   const unions = unionsBySchema(recognition);
   return (name) => {
     const notification = byName.get(name);
@@ -69,7 +69,13 @@ export function describeRecognition(
     return [
       ...describeLabel(notification, kindsOfLabel.get(name) ?? [name]),
       ...(typeof start === 'number' ? steps : describeStart(start)),
-      ...(hasFormats ? [`The format of the data: ${formatWords[dataFormat(notification)]}.`] : []),
+      ...(hasFormats
+        ? [
+            `The format of the data: ${dataFormats(notification)
+              .map((format) => formatWords[format])
+              .join(' or ')}.`,
+          ]
+        : []),
       ...describeSchema(notification, unions),
     ];
   };

@@ -2,7 +2,7 @@ import { requirementsKey } from '../contract/authentication.ts';
 import type { BodySignature, Contract, Notification, SignedMember } from '../contract/contract.ts';
 import { coveredPaths, signedPathsByForm } from '../contract/signed-members.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
-import { dataFormat } from '../recognition/data-format.ts';
+import { dataFormats } from '../recognition/data-format.ts';
 import { findConditionRead } from '../recognition/reads.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { escapeMember, pointerMembers, toPointer } from '../json/pointer.ts';
@@ -179,7 +179,8 @@ function* ofNotification(
 ): Iterable<Finding> {
   const { id } = notification;
   const payload = findSchema(index, notification.payload);
-  const data = otherPlaces.get(dataFormat(notification));
+  const [format = 'json'] = dataFormats(notification);
+  const data = otherPlaces.get(format);
   if (data !== undefined) {
     yield {
       pointer: notification.pointer,

@@ -7,7 +7,7 @@ import { isScalar, type Json, type JsonObject, type Scalar } from '../json/json.
 import { toJsonPath } from '../json/json-path.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import type { Documents } from '../documents/documents.ts';
-import { dataFormat } from '../recognition/data-format.ts';
+import { dataFormats } from '../recognition/data-format.ts';
 import { unionsBySchema } from '../recognition/recognition.ts';
 import { canonicalExpression } from '../recognition/exclusive-conditions.ts';
 import { conjunctsOf } from '../schema/conjuncts.ts';
@@ -354,7 +354,7 @@ function suggestSchemas(
   if (!names.every((name) => decided.has(name))) return undefined;
   const schemas = group.map(({ payload }) => JSON.stringify(index.get(payload)?.definition));
   const areDistinct = new Set(schemas).size === group.length;
-  if (!areDistinct || group.some((notification) => dataFormat(notification) !== 'json'))
+  if (!areDistinct || group.some((notification) => dataFormats(notification).join(' ') !== 'json'))
     return undefined;
   const toUpdate = (): Json => ({ 'x-identified-by-schema': true });
   return { origin: 'schemas', actions: group.map((notification) => ({ notification, toUpdate })) };

@@ -6,12 +6,18 @@ import type { ContractRule } from './rule.ts';
 export const unreadBodies: ContractRule = {
   codes: ['unread-body'],
   *check({ contract }) {
-    for (const { id, pointer, encoding, contentType } of contract.notifications) {
-      if (encoding !== undefined || isReadAsJson(contentType)) continue;
-      yield {
-        pointer,
-        message: `The body of ${quote(id)} is ${quote(contentType)}, which a receiver does not read: it refuses such a delivery with 400.`,
-      };
+    for (const { id, pointer, representations } of contract.notifications) {
+      const described = representations.filter(({ schema }) => schema !== undefined);
+      const unread = described.filter(
+        ({ mediaType, isQuery }) =>
+          isQuery !== true && kindOf(mediaType) !== 'form' && !isReadAsJson(mediaType),
+      );
+      const is = unread.length === described.length ? 'is' : 'can be';
+      for (const { mediaType } of unread)
+        yield {
+          pointer,
+          message: `The body of ${quote(id)} ${is} ${quote(mediaType)}, which a receiver does not read: it refuses such a delivery with 400.`,
+        };
     }
   },
 };

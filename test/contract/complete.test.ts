@@ -109,7 +109,7 @@ test('what receivers read of a notification follows from the representation that
   };
   const json = readAs('application/json');
   const form = readAs('application/x-www-form-urlencoded');
-  expect(json).toEqual(['ArrivedPayload', undefined, undefined, []]);
+  expect(json).toEqual(['ArrivedPayloads', undefined, undefined, []]);
   expect(form).toEqual([
     expect.stringMatching(/Form/u),
     'form',

@@ -9,6 +9,7 @@ import type {
   StatedRepresentation,
 } from '../contract.ts';
 import { examplesOf } from '../declared-proofs.ts';
+import { readRepresentations } from '../representations.ts';
 import { formType, isRangeOfText, kindOf } from '../../specification/media-type.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { lowerContent, sharedName } from './operations.ts';
@@ -17,8 +18,8 @@ import { lowerContent, sharedName } from './operations.ts';
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /**
- * Describes the body of a webhook in each media type that it can have, and marks the one that receivers read. A body
- * without any is JSON.
+ * Describes the body of a webhook in each media type that it can have, and marks the one that senders write. A body
+ * without any is JSON. Where receivers read several with different schemas, their union is a schema too.
  */
 export function describeBody(
   body: Cursor,
@@ -32,7 +33,17 @@ export function describeBody(
   const at = content.length === 0 ? body : body.child('content', mediaType).follow();
   const schema = read.schema ?? context.schemas.nameAt(at.child('schema'), wanted);
   const all = content.length === 0 ? [read] : content;
-  return all.map((one) => (one === read ? { ...one, schema, isRead: true } : one));
+  const marked: readonly StatedRepresentation[] = all.map((one) =>
+    one === read ? { ...one, schema, isRead: true } : one,
+  );
+  const readings = readRepresentations(marked).filter((one) => one.schema !== undefined);
+  if (new Set(readings.map((one) => one.schema)).size < 2) return marked;
+  const anyOf = readings.map((reading): Json => {
+    const at = body.child('content', reading.mediaType).follow().child('schema');
+    return { $ref: at.localReference ?? at.pointer.slice(at.pointer.indexOf('#')) };
+  });
+  const union = context.schemas.nameAt(body.child('content').withValue({ anyOf }), `${wanted}s`);
+  return marked.map((one) => (one.isRead === true ? { ...one, union } : one));
 }
 
 /**

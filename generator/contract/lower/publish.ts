@@ -270,16 +270,18 @@ function pointPayloadsToWires(
   notifications: readonly PublishedNotification[],
   wires: ReadonlyMap<string | undefined, Schema>,
 ): JsonObject {
-  return notifications.reduce<JsonObject>((changed, notification) => {
-    const wire = wires.get(notification.payload);
-    if (wire === undefined || pointerDocument(notification.pointer) !== document) return changed;
-    const at = pointerMembers(notification.pointer);
-    const place =
-      document === 'asyncapi'
-        ? [...at, 'payload']
-        : [...at, 'requestBody', 'content', notification.contentType, 'schema'];
-    return setAt(changed, place, toComponent(wire.name));
-  }, root);
+  return notifications
+    .flatMap(({ pointer, readings }) => readings.map((reading) => ({ pointer, ...reading })))
+    .reduce<JsonObject>((changed, { pointer, schema, mediaType }) => {
+      const wire = wires.get(schema);
+      if (wire === undefined || pointerDocument(pointer) !== document) return changed;
+      const at = pointerMembers(pointer);
+      const place =
+        document === 'asyncapi'
+          ? [...at, 'payload']
+          : [...at, 'requestBody', 'content', mediaType, 'schema'];
+      return setAt(changed, place, toComponent(wire.name));
+    }, root);
 }
 
 /** Returns a copy in which channels and operations have notes. Copies each object that contains them once. */

@@ -5,6 +5,7 @@ import { optional } from '../../json/json.ts';
 import { mapSchema } from '../../schema/visit.ts';
 import type { StatedOperation } from '../complete.ts';
 import type { Message, Parameter, StatedContent } from '../contract.ts';
+import { readRepresentations } from '../representations.ts';
 import type { DraftNotification } from './notifications.ts';
 import type { SchemaNames, SchemaRegistry } from './schema-registry.ts';
 
@@ -213,13 +214,17 @@ function mapUses(
   };
 }
 
-/** Changes the schema that receivers read, also of other representations. The others keep the names of the contract's owner. */
+/** Changes the schemas that receivers read. Those of other representations keep the names of the contract's owner. */
 function ofRead(
   { representations }: DraftNotification,
   nameFor: UseChanges['nameFor'],
 ): DraftNotification['representations'] {
-  const read = representations.find(({ isRead }) => isRead)?.schema;
-  if (read === undefined) return representations;
-  const schema = nameFor(read, 'service');
-  return representations.map((it) => (it.schema === read ? { ...it, schema } : it));
+  const read = new Set(readRepresentations(representations).map(({ schema }) => schema));
+  const rename = (name: string | undefined): string | undefined =>
+    name === undefined ? name : nameFor(name, 'service');
+  return representations.map((it) => ({
+    ...it,
+    ...optional('schema', read.has(it.schema) ? rename(it.schema) : it.schema),
+    ...optional('union', rename(it.union)),
+  }));
 }

@@ -31,9 +31,10 @@ export function withSenders(contract: Contract): JsonObject | undefined {
       for (const { mediaType, schema } of response.content) refer(at, mediaType, schema);
     }
   }
-  for (const { pointer, contentType, payload } of contract.notifications) {
-    if (pointerDocument(pointer) === 'openapi')
-      refer(root.child(...pointerMembers(pointer), 'requestBody'), contentType, payload);
+  for (const { pointer, readings } of contract.notifications) {
+    if (pointerDocument(pointer) !== 'openapi') continue;
+    const body = root.child(...pointerMembers(pointer), 'requestBody');
+    for (const { mediaType, schema } of readings) refer(body, mediaType, schema);
   }
   const components = isJsonObject(copy['components']) ? copy['components'] : {};
   const documentSchemas = isJsonObject(components['schemas']) ? components['schemas'] : {};

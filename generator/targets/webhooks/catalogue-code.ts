@@ -3,14 +3,14 @@ import { normalizationNodesOf } from '../../contract/normalization.ts';
 import { signedElementMembers, withSignedMembers } from '../../contract/signed-members.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
+import { type SchemaIndex, findSchema, indexSchemas } from '../../schema/references.ts';
 import { type Code, code } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { describeAnswers } from './answers.ts';
 import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
-import { dataFormat } from '../../recognition/data-format.ts';
+import { dataFormats } from '../../recognition/data-format.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
 import type { Events } from '../../contract/events.ts';
 
@@ -55,6 +55,7 @@ export function describeCatalogue(
         );
         const kind = object({
           check: object(checkMembers(payload.typeName)),
+          representations: representationsCode(notification, index),
           normalization:
             nodes.length === 0 ? undefined : share(normalizations, 'normalization', literal(nodes)),
           signed: signedBody && signedCode(signedBody),
@@ -79,6 +80,7 @@ export function describeCatalogue(
     forms: mapCode(forms.map((form) => [form.key, formCode(contract, form, index)])),
     formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
+    selects: plan.kinds.some(({ notification }) => haveSeveralSchemas(notification.readings)),
     answers,
     choices: answers?.choices,
     keys: [...keys.values()],
@@ -86,9 +88,24 @@ export function describeCatalogue(
   };
 }
 
+/** Returns the representations of a kind with their schemas; `undefined` if all have the same. */
+function representationsCode({ readings }: Notification, index: SchemaIndex): Code | undefined {
+  if (!haveSeveralSchemas(readings)) return undefined;
+  return code`[${readings.map(({ mediaType, schema }) =>
+    object({
+      mediaType: literal(mediaType),
+      check: object(checkMembers(findSchema(index, schema).typeName)),
+    }),
+  )}]`;
+}
+
+function haveSeveralSchemas(readings: Notification['readings']): boolean {
+  return new Set(readings.map(({ schema }) => schema)).size > 1;
+}
+
 /** Returns how the kinds are written that are not JSON; `undefined` if a receiver distinguishes none of them. */
 function fieldsCode(contract: Contract, plan: Events): Code | undefined {
-  const formats = new Set(plan.kinds.map(({ notification }) => dataFormat(notification)));
+  const formats = new Set(plan.kinds.flatMap(({ notification }) => dataFormats(notification)));
   const isRead = formats.has('form') || formats.has('query');
   if (!isRead && !(formats.has('xml') && formats.size > 1)) return undefined;
   return mapCode(

@@ -1,25 +1,28 @@
 import type { Contract, MemberStyle, Notification } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
-import { dataFormat } from '../../recognition/data-format.ts';
-import { indexSchemas } from '../../schema/references.ts';
+import { dataFormats } from '../../recognition/data-format.ts';
+import { findSchema, indexSchemas } from '../../schema/references.ts';
 import { shapeOf } from '../../schema/value-shape.ts';
-import { wireSchema } from '../../contract/events.ts';
+import { wireNames } from '../../contract/events.ts';
 
 /**
  * Describes for a receiver how the data of a kind is written; `undefined` if it is JSON. The runtime calls it
  * `KindFields`.
  */
 export function describeFields(contract: Contract, notification: Notification): Json | undefined {
-  const { memberStyles = {} } = notification;
-  const format = dataFormat(notification);
-  if (format === 'json') return undefined;
-  if (format === 'xml' || format === 'any') return { in: format, fields: {} };
-  const shape = shapeOf(indexSchemas(contract), wireSchema(contract, notification).definition);
-  const fields = Object.entries(shape.properties ?? {}).map(([name, member]) => {
+  const [format = 'json', ...others] = dataFormats(notification);
+  const fields = notification.readings.find(({ encoding }) => encoding !== undefined);
+  if (fields === undefined)
+    return format === 'xml' || format === 'any' ? { in: format, fields: {} } : undefined;
+  const { encoding, memberStyles = {}, schema } = fields;
+  const wire = wireNames(contract).get(schema) ?? schema;
+  const index = indexSchemas(contract);
+  const shape = shapeOf(index, findSchema(index, wire).definition);
+  const members = Object.entries(shape.properties ?? {}).map(([name, member]) => {
     const style = Object.hasOwn(memberStyles, name) ? memberStyles[name] : undefined;
     const isSpread =
       member.types.includes('object') &&
-      (style === undefined ? format === 'query' : style.style === 'form' && style.explode);
+      (style === undefined ? encoding === 'query' : style.style === 'form' && style.explode);
     return [
       name,
       {
@@ -29,7 +32,11 @@ export function describeFields(contract: Contract, notification: Notification): 
       },
     ] as const;
   });
-  return { in: format === 'query' ? 'query' : 'body', fields: Object.fromEntries(fields) };
+  return {
+    in: encoding === 'query' ? 'query' : 'body',
+    ...([format, ...others].includes('json') ? { isJson: true } : {}),
+    fields: Object.fromEntries(members),
+  };
 }
 
 function delimiterOf({ style, explode }: MemberStyle): { readonly delimiter?: string } {

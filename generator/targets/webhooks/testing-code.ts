@@ -35,12 +35,16 @@ export function describeDeliveries(contract: Contract, plan: Events): object {
 
 function deliveryCode(notification: Notification): Code {
   const { method, path, headers } = toDelivery(notification);
+  const deep = Object.entries(notification.memberStyles ?? {}).flatMap(([name, { style }]) =>
+    style === 'deepObject' ? [name] : [],
+  );
   const examples = notification.examples.map(({ name, value }) => [name, literal(value)] as const);
   return object({
     method: literal(method),
     path: literal(path),
     headers: literal(headers),
     encoding: notification.encoding === undefined ? undefined : literal(notification.encoding),
+    deep: deep.length === 0 ? undefined : literal(deep),
     examples: object(examples),
   });
 }

@@ -72,6 +72,73 @@ export function isJsonType(mediaType: string): boolean {
   return /[/+]json$/.test(essenceOf(mediaType));
 }
 
+/**
+ * Returns the parameters of a media type by name in lower case, without the weight of an `Accept` header. `charset` is in
+ * lower case; other values are compared as they are.
+ */
+export function parametersOf(mediaType: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (let at = mediaType.indexOf(';'); at >= 0; at = mediaType.indexOf(';', at)) {
+    const end = mediaType.indexOf('=', at);
+    if (end < 0) break;
+    // A parameter without a value has no effect.
+    const name = mediaType.slice(mediaType.lastIndexOf(';', end) + 1, end);
+    const [value, next] = valueFrom(mediaType, end + 1);
+    at = next;
+    const key = name.trim().toLowerCase();
+    if (key !== 'q') parameters.set(key, key === 'charset' ? value.toLowerCase() : value);
+  }
+  return parameters;
+}
+
+/** Returns the value of a parameter, a token or a quoted text, and where it ends. */
+function valueFrom(mediaType: string, start: number): readonly [value: string, end: number] {
+  let at = start;
+  while (mediaType[at] === ' ' || mediaType[at] === '\t') at++;
+  if (mediaType[at] !== '"') {
+    const end = mediaType.indexOf(';', at);
+    const stop = end < 0 ? mediaType.length : end;
+    return [mediaType.slice(at, stop).trim(), stop];
+  }
+  let value = '';
+  for (at++; at < mediaType.length && mediaType[at] !== '"'; at++) {
+    if (mediaType[at] === '\\') at++;
+    value += mediaType[at] ?? '';
+  }
+  return [value, at];
+}
+
+/**
+ * Returns which of several declared media types with one type and subtype a content type has: the one with the most of
+ * its parameters (RFC 9110, section 8.3.1), or else the first that it does not contradict; `undefined` if it contradicts
+ * all of them. The only one is always it, because its parameters distinguish it from no other. A `charset` contradicts
+ * nothing: it only says how the text is decoded.
+ */
+export function selectByParameters(
+  declared: readonly string[],
+  contentType: string,
+): string | undefined {
+  if (declared.length < 2) return declared[0];
+  const actual = parametersOf(contentType);
+  let best: string | undefined;
+  let most = -Infinity;
+  for (const candidate of declared) {
+    let matches = 0;
+    let isMissing = false;
+    let isOther = false;
+    for (const [name, value] of parametersOf(candidate)) {
+      if (actual.get(name) === value) matches++;
+      else if (name === 'charset' || !actual.has(name)) isMissing = true;
+      else isOther = true;
+    }
+    const rank = isMissing ? -1 : matches;
+    if (isOther || rank <= most) continue;
+    best = candidate;
+    most = rank;
+  }
+  return best;
+}
+
 /** What a `Blob` is made of. Its name in the types of browsers is unknown to those of Node. */
 export type BlobPieces = NonNullable<ConstructorParameters<typeof Blob>[0]>;
 

@@ -5,6 +5,7 @@ import {
   essenceOf,
   isExactNumber,
   isJsonType,
+  selectByParameters,
 } from '../base/index.ts';
 import type {
   Answer,
@@ -284,7 +285,7 @@ function declaredContent(
 }
 
 /**
- * Returns the declared media type that fits best. The order is: the same type, JSON for JSON, its range, the range of
+ * Returns the declared media type that fits best. The order is: the same type by its parameters, JSON for JSON, its range, the range of
  * all types, binary for binary. Without a content type, returns the only declared media type.
  */
 function selectMediaType(
@@ -294,9 +295,11 @@ function selectMediaType(
   if (contentType === null) return declared.length === 1 ? declared[0] : undefined;
   const type = essenceOf(contentType);
   const [major] = type.split('/');
+  const alike = declared.filter((candidate) => essenceOf(candidate) === type);
+  const others = alike.length === 0 ? declared : declared.filter((it) => !alike.includes(it));
   return (
-    declared.find((candidate) => essenceOf(candidate) === type) ??
-    declared.find((candidate) => isJsonType(candidate) && isJsonType(type)) ??
+    selectByParameters(alike, contentType) ??
+    others.find((candidate) => isJsonType(candidate) && isJsonType(type)) ??
     declared.find((candidate) => essenceOf(candidate) === `${major}/*`) ??
     declared.find((candidate) => essenceOf(candidate) === '*/*') ??
     declared.find((candidate) => isBinary(candidate) && isBinary(type))

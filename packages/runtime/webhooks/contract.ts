@@ -651,10 +651,19 @@ export interface Check {
   readonly violations: (value: unknown) => readonly Violation[];
 }
 
+/** One of several representations of a body, with its own schema. */
+export interface Representation {
+  /** As the contract writes it, with its parameters. */
+  readonly mediaType: string;
+  readonly check: Check;
+}
+
 /** A kind of event. */
 export interface Kind {
   /** Validates a body in the canonical format. */
   readonly check: Check;
+  /** The representations of the body, where their schemas differ. `check` accepts what one of them does. */
+  readonly representations?: readonly Representation[];
   /** The values that have another form on the wire. They are converted before anything else. */
   readonly normalization?: readonly NormalizationNode[];
   /**
@@ -734,6 +743,11 @@ export interface Catalogue {
   readonly forms: ReadonlyMap<string, Form>;
   /** Determines which wire variants a body can have. No variant means the canonical format. */
   readonly formOf: Decision;
+  /**
+   * Returns the catalogue in which kinds have the check of the representation of a delivery: `selectRepresentations`. Left
+   * out where no kind has several.
+   */
+  readonly select?: (catalogue: Catalogue, from: Readable) => Catalogue;
   /** How the kinds are written that are not JSON. Without it, all are, and bundles have no code for others. */
   readonly fields?: CatalogueFields;
 }
@@ -773,6 +787,8 @@ export interface KindFields {
    * is XML, but text and bytes (`any`) can look like all other data.
    */
   readonly in: 'body' | 'query' | 'xml' | 'any';
+  /** Whether it can be written as JSON too. */
+  readonly isJson?: true;
   readonly fields: Readonly<Record<string, Field>>;
 }
 

@@ -1,6 +1,13 @@
 /** Reads the body of a delivery as the contract declares it, identifies its events, and computes their keys. */
 
-import { type NodeModules, type NumberMode, builtinModule, isExactNumber } from '../base/index.ts';
+import {
+  type NodeModules,
+  type NumberMode,
+  builtinModule,
+  essenceOf,
+  isExactNumber,
+  selectByParameters,
+} from '../base/index.ts';
 import {
   type BodyContent,
   type BodyFault,
@@ -23,6 +30,7 @@ import {
   type ParsedBody,
   type Read,
   type Readable,
+  type Representation,
   type Violation,
   decide,
   mapMaybePromise,
@@ -296,6 +304,12 @@ function decodeFields(
   }
 }
 
+/** A name with brackets: the keys in them. */
+interface Bracketed {
+  readonly name: string;
+  readonly keys: readonly string[];
+}
+
 class FieldFault extends Error {
   readonly fault: BodyFault;
 
@@ -312,8 +326,8 @@ class Reader {
   readonly #rules: ParseRules;
   readonly #keepsInexact: boolean;
   readonly #read = new Set<string>();
-  /** The members of names with brackets, such as `a[b]`, by the name before the brackets. */
-  readonly #bracketed = new Map<string, [name: string, key: string][]>();
+  /** The names with brackets, such as `a[b][c]`, by the name before the brackets. */
+  readonly #bracketed = new Map<string, Bracketed[]>();
   hasInexact = false;
 
   /** @param keepsInexact whether a number that no double represents exactly stays a text */
@@ -333,7 +347,7 @@ class Reader {
       const holder = name.slice(0, start);
       if (!Object.hasOwn(fields, holder)) continue;
       const members = this.#bracketed.get(holder) ?? [];
-      members.push([name, name.slice(start + 1, -1)]);
+      members.push({ name, keys: name.slice(start + 1, -1).split('][') });
       this.#bracketed.set(holder, members);
     }
   }
@@ -391,24 +405,69 @@ class Reader {
     return members.length === 0 ? undefined : this.#toObject(members);
   }
 
-  /** Reads `name[key]=value`, and the arrays `name[]=value` and `name[0]=value`. */
+  /** Reads `name[key]=value` to any depth, and the arrays `name[]=value` and `name[0]=value`. */
   #brackets(holder: string, shape: FieldShape): unknown {
     const fields = this.#bracketed.get(holder);
     if (fields === undefined) return undefined;
-    const isObject = shape.types.includes('object');
-    if (!isObject && !shape.types.includes('array')) return undefined;
-    if (!isObject || fields.every(([, key]) => key === ''))
-      return fields.flatMap(([name]) =>
-        (this.#take(name) ?? []).map((text) => this.#element(text, shape.items)),
-      );
+    // What the contract declares as a scalar has no members.
+    if (!shape.types.includes('object') && !shape.types.includes('array')) return undefined;
+    if (fields.some(({ keys }) => keys.length >= this.#rules.maxDepth))
+      throw new FieldFault('too-deep');
+    return this.#nested(holder, fields, shape);
+  }
+
+  /**
+   * Reads the names that have a part in common.
+   * @param holder the last key of that part
+   */
+  #nested(holder: string, fields: readonly Bracketed[], shape: FieldShape | undefined): unknown {
+    const byKey = new Map<string, Bracketed[]>();
+    for (const field of fields) {
+      const [key = ''] = field.keys;
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, [field]);
+      else known.push(field);
+    }
+    const isArray = shape?.types.includes('array') === true;
+    const isObject = shape?.types.includes('object') === true;
+    const isList = isArray && !isObject;
+    if (isList || [...byKey.keys()].every((key) => key === '')) {
+      // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022, which NestJS applications compile for
+      const indices = [...byKey].sort(([a], [b]) => Number(a) - Number(b));
+      return indices.flatMap(([key, of]) => {
+        const value = this.#member(key, of, shape?.items, key === '');
+        return Array.isArray(value) && key === '' ? value : [value];
+      });
+    }
+    const properties = shape?.properties ?? {};
     return this.#toObject(
-      fields.map(([name, key]) => {
+      Array.from(byKey, ([key, of]) => {
         if (holder === 'constructor' && key === 'prototype') throw new FieldFault('prototype-key');
-        const properties = shape.properties ?? {};
         const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-        return [key, this.#field(name, { shape: property ?? { types: [] } })];
+        return [key, this.#member(key, of, property, false)];
       }),
     );
+  }
+
+  /** @param isList whether all values are elements, as in `name[]=a&name[]=b` */
+  #member(
+    key: string,
+    fields: readonly Bracketed[],
+    shape: FieldShape | undefined,
+    isList: boolean,
+  ): unknown {
+    const inner = fields.flatMap(({ name, keys: [, ...keys] }) =>
+      keys.length === 0 ? [] : [{ name, keys }],
+    );
+    const [only] = fields;
+    if (inner.length > 0 || only === undefined) {
+      // A value cannot be a text and have members.
+      if (inner.length < fields.length) throw new FieldFault('duplicate-key');
+      for (const { name } of fields) this.#read.add(name);
+      return this.#nested(key, inner, shape);
+    }
+    if (isList) return (this.#take(only.name) ?? []).map((text) => this.#element(text, shape));
+    return this.#field(only.name, { shape: shape ?? { types: [] } });
   }
 
   #take(name: string): readonly string[] | undefined {
@@ -556,9 +615,69 @@ function canBeIn(
   place: Place | undefined,
 ): readonly string[] {
   return kinds.filter((kind) => {
-    const kindPlace = fields.get(kind)?.in;
-    return kindPlace === place || kindPlace === 'any';
+    const { in: kindPlace, isJson = false } = fields.get(kind) ?? {};
+    return kindPlace === place || kindPlace === 'any' || (isJson && place === undefined);
   });
+}
+
+/** The catalogues of one contract for its combinations of representations, by the positions of these. */
+const selected = new WeakMap<Catalogue, Map<string, Catalogue>>();
+
+/**
+ * Returns the catalogue in which each kind has the check of the representation that a delivery has. Its bytes decide
+ * between JSON and a form, because a signature covers them, and its content type decides between several media types of
+ * JSON, also by their parameters. Where that is none of them, any may be it.
+ */
+export function selectRepresentations(catalogue: Catalogue, from: Readable): Catalogue {
+  const isJson = looksLikeJson(withoutByteOrderMark(from.raw));
+  const [contentType = ''] = from.headers('content-type');
+  const choices = Array.from(catalogue.kinds, ([name, kind]) => {
+    const { representations = [] } = kind;
+    const possible = representations.filter(
+      ({ mediaType }) => (essenceOf(mediaType) === formType) !== isJson,
+    );
+    const chosen =
+      possible.length > 1 ? findRepresentation(possible, contentType) : (possible[0] ?? undefined);
+    return { name, kind, chosen, at: chosen === undefined ? -1 : representations.indexOf(chosen) };
+  });
+  const key = choices.map(({ at }) => at).join(' ');
+  const catalogues = selected.get(catalogue) ?? new Map<string, Catalogue>();
+  selected.set(catalogue, catalogues);
+  const known = catalogues.get(key);
+  if (known !== undefined) return known;
+  const { select: _, ...rest } = catalogue;
+  const kinds = new Map(
+    choices.map(({ name, kind, chosen }) => [
+      name,
+      chosen === undefined ? kind : { ...kind, check: chosen.check },
+    ]),
+  );
+  const made: Catalogue = { ...rest, kinds };
+  catalogues.set(key, made);
+  return made;
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** Returns the representation that a content type has: its media type, by its parameters, or a range that contains it. */
+function findRepresentation(
+  possible: readonly Representation[],
+  contentType: string,
+): Representation | undefined {
+  const essence = essenceOf(contentType);
+  const alike = possible
+    .map(({ mediaType }) => mediaType)
+    .filter((it) => essenceOf(it) === essence);
+  const same = selectByParameters(alike, contentType);
+  const ranges = alike.length > 0 ? [] : [`${essence.split('/')[0]}/*`, '*/*'];
+  const wanted = same === undefined ? ranges : [same];
+  for (const mediaType of wanted) {
+    const found = possible.find(
+      (it) => it.mediaType === mediaType || essenceOf(it.mediaType) === mediaType,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Where data is that is not JSON. */

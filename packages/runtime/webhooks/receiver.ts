@@ -125,6 +125,7 @@ export {
   type ReceivedEvent,
   type Rejection,
   type Replacement,
+  type Representation,
   type Responses,
   type Route,
   type RouteSegment,
@@ -136,7 +137,7 @@ export {
   WebhookError,
   type WebhookErrorCode,
 } from './contract.ts';
-export { readFields } from './identify.ts';
+export { readFields, selectRepresentations } from './identify.ts';
 
 /** The record of a completed delivery, for logs and metrics. It contains no data of the delivery itself. */
 export interface DeliveryRecord {
@@ -657,11 +658,12 @@ export function openDelivery(
   const route = findLabel(catalogue.routes, delivery, rules.mounted);
   const label = route?.label;
   if (label !== undefined) delivery.parameters = label.parameters;
-  const { fields } = catalogue;
+  const { fields, select } = catalogue;
   const parsed =
     fields === undefined
       ? parseBody(delivery.body, rules)
       : fields.read(catalogue, fields.kinds, delivery, label?.kinds, rules);
+  const selected = select === undefined ? catalogue : select(catalogue, delivery);
   if (parsed.fault !== undefined) {
     const { fault: detail, text = '' } = parsed;
     return unreadable({ reason: 'malformed-body', detail }, detail, text);
@@ -670,13 +672,13 @@ export function openDelivery(
   const identification =
     route === undefined
       ? refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }])
-      : identify(catalogue, delivery, label?.kinds, parsed, rules.numbers);
+      : identify(selected, delivery, label?.kinds, parsed, rules.numbers);
   if (!isRefused(identification)) return { identification };
   const { reason: detail, kinds } = identification.invalid;
   const refusal: Refusal =
     route === undefined ? { reason: 'malformed-path' } : { reason: 'invalid', detail, kinds };
   const refused: RefusedDelivery = { identification, text, data, refusal };
-  return rules.deviations?.reopen(catalogue, delivery, rules, refused) ?? refused;
+  return rules.deviations?.reopen(selected, delivery, rules, refused) ?? refused;
 }
 
 /**
@@ -890,6 +892,8 @@ function createPacking(
   const reads = readsOf(catalogue);
   // A worker has to know that a body is encoded.
   const headers = new Set(['content-encoding']);
+  // It decides between representations.
+  if (catalogue.select !== undefined) headers.add('content-type');
   for (const read of reads) if ('header' in read) headers.add(read.header);
   for (const name of stored.headers ?? []) {
     assertHeaderName(name, 'each of `stored.headers`');

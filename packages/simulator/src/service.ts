@@ -102,6 +102,8 @@ export interface ServedContent extends Pick<Content, 'mediaType' | 'schema'> {
   /** For a form: how its text is read; made of its schema. */
   readonly shape?: ValueShape;
   readonly form?: { readonly fields: readonly ServedField[] };
+  /** Set where the body consists of bytes, whatever its media type is. */
+  readonly isBytes?: true;
   readonly examples: readonly NamedValue[];
 }
 
@@ -121,7 +123,15 @@ export interface ServedResponse extends Pick<Response, 'status' | 'description' 
 /** A notification that the service sends. */
 export interface ServedNotification extends Pick<
   Notification,
-  'name' | 'summary' | 'dedupeBy' | 'security' | 'encoding' | 'delivery' | 'wire' | 'openCodes'
+  | 'name'
+  | 'summary'
+  | 'dedupeBy'
+  | 'security'
+  | 'encoding'
+  | 'memberStyles'
+  | 'delivery'
+  | 'wire'
+  | 'openCodes'
 > {
   readonly label?: SentLabel;
   readonly examples: readonly NamedValue[];

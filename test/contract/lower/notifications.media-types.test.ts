@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toDelivery } from '../../../generator/contract/delivery.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonObject } from '../../../generator/json/json.ts';
-import { dataFormat } from '../../../generator/recognition/data-format.ts';
+import { dataFormats } from '../../../generator/recognition/data-format.ts';
 import { readOpenapi } from '../../targets/client/emit-client.ts';
 
 const schema = { type: 'object' };
@@ -44,7 +44,7 @@ test.each([
   [['text/plain; note="*"', 'application/*'], 'application/*', 'json'],
 ])('of %j, receivers read %s as %s', async (types, contentType, format) => {
   const { notifications } = await read(types);
-  expect(notifications.map((it) => [it.contentType, dataFormat(it)])).toEqual([
+  expect(notifications.map((it) => [it.contentType, dataFormats(it)[0]])).toEqual([
     [contentType, format],
   ]);
 });

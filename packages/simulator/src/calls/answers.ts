@@ -129,7 +129,9 @@ function compileEncoder(): (media: ServedContent, value: Json, contentType: stri
   return (media, value, contentType) => {
     const values = cache.get(media) ?? new Map<Json, Buffer>();
     cache.set(media, values);
-    const bytes = values.get(value) ?? encodeValue(value, contentType);
+    const bytes =
+      values.get(value) ??
+      encodeValue(value, media.isBytes === true ? 'application/octet-stream' : contentType);
     values.set(value, bytes);
     return bytes;
   };

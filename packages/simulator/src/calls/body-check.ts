@@ -3,7 +3,7 @@ import type { CheckStep } from '../entry.ts';
 import type { Json } from 'countersign/kit';
 import type { ServedOperation, Service, Violation } from '../service.ts';
 import { compileBody } from './decode-body.ts';
-import { formType, includesType } from '../media-type.ts';
+import { findContent, formType } from '../media-type.ts';
 import { maxViolations } from '../record.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
@@ -32,6 +32,7 @@ export function compileBodyCheck(
 ): (call: ReceivedCall) => Promise<CheckedBody> {
   if (requestBody === undefined) return async () => ({ steps: [] });
   const content = requestBody.content.map((media) => ({
+    mediaType: media.mediaType,
     essence: essenceOf(media.mediaType),
     decode: compileBody(media),
     check: media.schema === undefined ? undefined : checks.get(media.schema),
@@ -57,9 +58,7 @@ export function compileBodyCheck(
         : { steps: [] };
     const contentType = call.headers('content-type')[0] ?? '';
     const essence = essenceOf(contentType);
-    const matchingMedia =
-      content.find((media) => media.essence === essence) ??
-      content.find((media) => includesType(media.essence, essence));
+    const matchingMedia = findContent(content, contentType);
     const coding = call.headers('content-encoding')[0] ?? 'identity';
     if (coding !== 'identity')
       return {

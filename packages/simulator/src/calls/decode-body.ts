@@ -26,7 +26,9 @@ export function compileBody(media: ServedContent): DecodeBody {
   return (bytes, contentType) => {
     const essence = essenceOf(contentType);
     if (essence.startsWith('multipart/')) return decodeMultipart(bytes, contentType, media);
-    const isText = essence.startsWith('text/') || isJsonType(essence) || essence === formType;
+    const isText =
+      media.isBytes !== true &&
+      (essence.startsWith('text/') || isJsonType(essence) || essence === formType);
     // Bytes that the contract does not describe further become text, one character a byte.
     if (!isText) return { value: Buffer.from(bytes).toString('latin1') };
     const text = decodeText(bytes);

@@ -1,4 +1,3 @@
-import { optional } from 'countersign/companion/values';
 import { statusesInstead } from '../sending/expected-status.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, NewEntry } from '../entry.ts';
@@ -145,6 +144,7 @@ export class Job {
   ): void {
     const { notification, isRepeated = false, run } = this.#outgoing;
     const { id, kind, attempts } = this.delivery;
+    const expectedStatuses = statusesInstead(notification, outcome.response?.status);
     const entry = {
       type: 'delivery',
       ...outcome,
@@ -154,7 +154,7 @@ export class Job {
       faults,
       violations,
       ...(example === undefined ? {} : { example }),
-      ...optional('expectedStatuses', statusesInstead(notification, outcome.response?.status)),
+      ...(expectedStatuses === undefined ? {} : { expectedStatuses }),
       ...(isRepeated ? { isRepeated: true as const } : {}),
       ...(run === undefined ? {} : { run }),
       ...(nextAttemptInMs === undefined ? {} : { nextAttemptInMs }),

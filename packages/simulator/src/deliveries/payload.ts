@@ -148,11 +148,11 @@ export function mergeData(base: Json, data: Json): Json {
     : mergeJson(base, data);
 }
 
-function encode(value: Json, { delivery, encoding }: ServedNotification): string {
+function encode(value: Json, { delivery, encoding, memberStyles }: ServedNotification): string {
   const { contentType = '' } = delivery;
   if (encoding === 'query') return '';
   if (/^application\/x-www-form-urlencoded\b/iu.test(contentType) && isObject(value))
-    return encodeForm(value);
+    return encodeForm(value, memberStyles);
   return isJsonContent(contentType) ? JSON.stringify(value) : toText(value);
 }
 

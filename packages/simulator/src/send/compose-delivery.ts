@@ -105,7 +105,7 @@ export async function composeDelivery(
       'usage',
       'The secret of --path-secret-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
     );
-  const composed = composeRequestOf(notification, { ...options, to }, content);
+  const composed = tryTo(() => composeRequestOf(notification, { ...options, to }, content));
   const schemes = chooseSchemes(contract, notification, options);
   const signing = prepareSigning(schemes, options, environment);
   const carried =
@@ -283,6 +283,15 @@ function headersOf({ headers, authentication }: EndpointOptions): Readonly<Recor
   return { ...headers, ...authentication?.headers };
 }
 
+/** @throws CommandError in place of a SimulatorError */
+function tryTo<T>(compose: () => T): T {
+  try {
+    return compose();
+  } catch (error) {
+    throw toCommandError(error);
+  }
+}
+
 /** Composes the request, with the data in its body or its query. */
 function composeRequestOf(
   notification: Notification,
@@ -299,10 +308,14 @@ function composeRequestOf(
       );
     chooseName('parameter of the label', name, labelNames);
   }
-  const { encoding } = notification;
+  const { encoding, memberStyles } = notification;
   const path = appendLabel ? labelPath(notification, body, Object.fromEntries(parameters)) : '';
   const text =
-    encoding === undefined ? JSON.stringify(body) : encoding === 'form' ? encodeForm(body) : '';
+    encoding === undefined
+      ? JSON.stringify(body)
+      : encoding === 'form'
+        ? encodeForm(body, memberStyles)
+        : '';
   return composeRequest(
     notification,
     urlBelow(to, path + dataQuery(notification, body)),

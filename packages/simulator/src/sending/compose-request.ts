@@ -1,7 +1,16 @@
+import {
+  deepObject,
+  form,
+  formText,
+  jsonItems,
+  pipeDelimited,
+  spaceDelimited,
+} from '@countersign/runtime/client';
 import type { Header } from './secret-places.ts';
 import { readPointer } from './json-path.ts';
 import type { Json, Label, Notification, Parameter } from 'countersign/kit';
-import { isArray, isObject, membersOf, toText } from './json-object.ts';
+import { isArray, isObject, membersOf } from './json-object.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** A request of a delivery, without its proofs. */
 export interface UnsignedRequest {
@@ -40,10 +49,11 @@ export interface SentLabel extends Pick<Label, 'path'> {
 
 /** Returns the query with the data of a notification, with its question mark; empty if the data is in the body. */
 export function dataQuery(
-  { encoding }: Pick<Notification, 'encoding'>,
+  { encoding, memberStyles }: Pick<Notification, 'encoding' | 'memberStyles'>,
   payload: Json | undefined,
 ): string {
-  const query = encoding === 'query' && payload !== undefined ? encodeForm(payload) : '';
+  const query =
+    encoding === 'query' && payload !== undefined ? encodeForm(payload, memberStyles) : '';
   return query === '' ? '' : `?${query}`;
 }
 
@@ -76,15 +86,37 @@ export function labelPath(
   });
 }
 
-/** Writes data as a form or a query: an array repeats its name, `null` is empty, and an object is JSON. */
-export function encodeForm(value: Json): string {
+/**
+ * Writes data as a form or a query, with the same text as generated clients: members in their styles; of others, an array
+ * repeats its name, `null` is empty, and an object is JSON.
+ * @throws SimulatorError `invalid-payload` for a value that its style cannot write, or that another one would have the text of
+ */
+export function encodeForm(
+  value: Json,
+  memberStyles: NonNullable<Notification['memberStyles']> = {},
+): string {
   if (!isObject(value)) return '';
-  const pairs = membersOf(value).flatMap(([name, member]) => {
-    const values = isArray(member) ? member : [member];
-    return values.map((element): [string, string] => [
-      name,
-      element === null ? '' : toText(element),
-    ]);
+  const styles = Object.entries(memberStyles).flatMap(([name, { style, explode }]) => {
+    const write = Object.hasOwn(writers, style)
+      ? writers[style as keyof typeof writers]
+      : undefined;
+    // The names of an object's members replace that of an exploded one, and an array repeats it without a style.
+    return write === undefined || (style === 'form' && explode && !isObject(value[name]))
+      ? []
+      : [[name, { style: write, ...(explode ? { explode } : {}) }] as const];
   });
-  return new URLSearchParams(pairs).toString();
+  const members = membersOf(value).map(([name, member]) => [name, withoutNull(member)] as const);
+  try {
+    return formText(Object.fromEntries(members), Object.fromEntries(styles), jsonItems);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new SimulatorError('invalid-payload', `The data ${error.message}.`);
+  }
+}
+
+const writers = { form, spaceDelimited, pipeDelimited, deepObject } as const;
+
+function withoutNull(member: Json): Json {
+  if (member === null) return '';
+  return isArray(member) ? member.map((element) => element ?? '') : member;
 }

@@ -40,7 +40,7 @@ export function servedContract(contract: Contract): Omit<ServiceData, 'samples'>
       ),
     },
     notifications: notifications.map(({ label, examples, invalidExamples, ...notification }) => ({
-      ...pick(notification, 'name', 'summary', 'dedupeBy', 'security', 'encoding'),
+      ...pick(notification, 'name', 'summary', 'dedupeBy', 'security', 'encoding', 'memberStyles'),
       ...optional(
         'label',
         label && {
@@ -117,6 +117,7 @@ function servedContent({ form, examples, ...content }: Content, index: SchemaInd
   return {
     ...pick(content, 'mediaType', 'schema'),
     ...(isForm ? { shape: shapeOf(index, toReference(schema)) } : {}),
+    ...(kind === 'binary' ? { isBytes: true } : {}),
     ...(fields.length === 0
       ? {}
       : { form: { fields: fields.map((field) => pick(field, 'name', 'style', 'explode')) } }),

@@ -50,6 +50,6 @@ it('sends a form, and data in the query, signed', async () => {
       'signed',
       'MessageSid={fresh}&Body=Ol%C3%A1+%26+at%C3%A9+j%C3%A1&NumMedia=2&Tags=a&Tags=b&Segment=%7B%22id%22%3A7%7D',
     ],
-    ['GET', '/hooks?a=b&visitor={fresh}&count=3&pages=1&pages=2', '', 'signed', ''],
+    ['GET', '/hooks?a=b&visitor={fresh}&count=3&pages=1,2', '', 'signed', ''],
   ]);
 });
