@@ -688,6 +688,8 @@ export interface WorkflowNote extends ContractNode {
   readonly description: string;
   /** The id of the ledger entry that asks for the step. */
   readonly unstated: string;
+  /** The path of the call that the step makes, where the contract states that much. */
+  readonly path?: string;
 }
 
 type StatedInEntry = Pick<

@@ -1716,6 +1716,7 @@ export const data: ServiceData = {
             description:
               'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.',
             unstated: 'cashout-confirmation',
+            path: '/cashout/confirm',
             'x-source': ['4.3', '6.3.3'],
           },
         ],

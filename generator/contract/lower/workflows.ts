@@ -92,5 +92,6 @@ function lowerNote(note: Cursor): StatedNote {
     ...note.annotations(),
     description: note.text('description') ?? '',
     unstated: note.text('unstated') ?? '',
+    ...optionalTexts(['path'], note),
   };
 }

@@ -99,6 +99,7 @@ function withVocabulary(types: Readonly<Record<string, NodeType>>): Record<strin
         after: text,
         description: text,
         unstated: text,
+        path: text,
         'x-source': texts,
         'x-note': texts,
       },

@@ -11,6 +11,7 @@ import { canHavePattern } from '../../contract/signature-scheme.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
 import { describeAddressOptions } from '../printing/server-code.ts';
+import { exampleCall } from '../printing/call-example.ts';
 import { exampleOf } from '../printing/client-example.ts';
 import { describeChecks, hasOneModule, operationPath } from './operation-files.ts';
 import { specifierOf } from '../printing/modules.ts';
@@ -138,7 +139,8 @@ async function describeEntry(
   calls: readonly Call[],
   { connection }: ClientCode,
 ): Promise<EntryCode> {
-  const { exampleOptions } = exampleOf(contract, calls, connection);
+  const shown = exampleCall(contract, calls)?.call.operation;
+  const { exampleOptions } = exampleOf(contract, calls, connection, shown);
   const example = `const client = createClient(${exampleOptions.text});`;
   return {
     usesPatterns: contract.security.some(

@@ -1,4 +1,4 @@
-import type { Contract, Operation, Unstated } from '../../contract/contract.ts';
+import type { Contract, Operation, Unstated, WorkflowNote } from '../../contract/contract.ts';
 import { schemeOf } from '../../contract/authentication.ts';
 import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
 import { defaultAddress, operationsAt, usedVariables } from '../../contract/servers.ts';
@@ -6,6 +6,8 @@ import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import {
+  addCommand,
+  addsFolders,
   emitPackageFrame,
   packageName,
   packageRange,
@@ -13,11 +15,12 @@ import {
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
 import { describeGoingLive } from '../package/going-live.ts';
-import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { code } from '../code.ts';
 import type { AskedOption } from '../open-questions.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
+import { type CallExample, exampleCall } from '../printing/call-example.ts';
 import { exampleOf } from '../printing/client-example.ts';
 import { responseContent } from '../../contract/media-types.ts';
 import { everyRequestParameters } from '../printing/operation-data.ts';
@@ -35,6 +38,7 @@ export async function* emitPackageFiles(
   const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
+  const shown = exampleCall(contract, calls);
   const repetition = describeRepetition(contract, calls, connection);
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
@@ -52,12 +56,16 @@ export async function* emitPackageFiles(
     include: ['src'],
     hasAgentsFile: true,
     readme: {
-      overview: describeOverview(contract, 'calls'),
       goingLive: describeGoingLive(contract, 'calls', packageName(context, 'contract')),
       uncheckedName: `${name}/unchecked`,
       validators: context.validators !== false,
       contractPackage,
-      ...exampleOf(contract, calls, connection),
+      addsFolders: addsFolders(context),
+      install: addCommand(context, [packageFolder]),
+      ...exampleOf(contract, calls, connection, shown?.call.operation),
+      ...describeExample(shown),
+      undescribed: undescribedCalls(contract),
+      signing: signingCredentials(contract, connection),
       ...describeReadmeServers(contract),
       hasCredentials: connection.account !== undefined,
       isStrict: connection.isStrict,
@@ -83,6 +91,36 @@ export async function* emitPackageFiles(
       from: contract.security.map(({ pointer }) => pointer),
     };
   }
+}
+
+/** Describes for the README the call that it shows. */
+function describeExample(shown: CallExample | undefined): object {
+  const { call, input = code``, variables = [] } = shown ?? {};
+  const hasFailures = call !== undefined && failuresOf(call.operation).length > 0;
+  return {
+    example: call && { name: call.name, input },
+    exampleGuard: hasFailures ? call.guard : undefined,
+    exampleVariables: variables,
+  };
+}
+
+/** Returns the steps of workflows that are calls of which the contract states the path alone, each path once. */
+function undescribedCalls({ workflows }: Contract): readonly WorkflowNote[] {
+  const notes = workflows
+    .flatMap(({ steps }) => steps)
+    .filter((step): step is WorkflowNote => step.kind === 'note' && step.path !== undefined);
+  return [...new Map(notes.map((note) => [note.path, note])).values()];
+}
+
+/** Returns the credentials with which the client signs. */
+function signingCredentials(
+  { security }: Contract,
+  { security: { credentials } }: ConnectionCode,
+): readonly string[] {
+  const names = new Set(
+    security.flatMap(({ signature, credential }) => (signature === undefined ? [] : credential)),
+  );
+  return credentials.map(({ name }) => name).filter((name) => names.has(name));
 }
 
 /** Describes for the README the servers of single operations, and the variables in URLs of servers. */

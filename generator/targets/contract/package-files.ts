@@ -4,7 +4,12 @@ import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
-import { emitPackageFrame, packageName } from '../package/package-files.ts';
+import {
+  addCommand,
+  addsFolders,
+  emitPackageFrame,
+  packageName,
+} from '../package/package-files.ts';
 import { describeGoingLive } from '../package/going-live.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
@@ -47,7 +52,9 @@ export function* emitPackageFiles(
     lib: ['es2023'],
     include: ['src', ...runtime.map((folder) => `${folder}/**/*.d.ts`)],
     readme: {
-      overview: describeOverview(contract, 'both'),
+      addsFolders: addsFolders(context),
+      install: addCommand(context, [packageFolder]),
+      overview: describeOverview(contract),
       goingLive: describeGoingLive(contract, 'both'),
       validators,
       example: exampleOf(contract, validated),

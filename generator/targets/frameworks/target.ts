@@ -17,7 +17,6 @@ import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { eventsOf } from '../../contract/events.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
-import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { planDecorators } from '../printing/decorators.ts';
 import { type Framework, frameworkOf } from '../printing/frameworks.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -91,7 +90,6 @@ async function* emitFramework(
       decorator: decorators.find(({ handler }) => handler === shown)?.name,
       maker,
       hasAdapter,
-      options: receiverQuestions(contract).rows(),
     },
     readmeFrom: from,
   });

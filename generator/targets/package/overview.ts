@@ -10,21 +10,9 @@ export interface Overview {
 /** The maximum length of all paragraphs. Some contracts have a whole manual as their description. */
 const maxCharacters = 6000;
 
-/**
- * Returns the overview of a contract: what its documents state about themselves; `undefined` if they state nothing.
- * @param subject the side of the contract that the reader uses, which one of two documents describes
- */
-export function describeOverview(
-  { info }: Pick<Contract, 'info'>,
-  subject: 'calls' | 'notifications' | 'both',
-): Overview | undefined {
-  const received = info.notifications;
-  const parts: readonly (DocumentInfo | undefined)[] =
-    received === undefined || subject === 'calls'
-      ? [info]
-      : subject === 'notifications'
-        ? [received]
-        : [info, received];
+/** Returns the overview of a contract: what its documents state about themselves; `undefined` if they state nothing. */
+export function describeOverview({ info }: Pick<Contract, 'info'>): Overview | undefined {
+  const parts: readonly (DocumentInfo | undefined)[] = [info, info.notifications];
   const texts = parts.flatMap((part) => part?.description?.split(/\n\s*\n/u) ?? []);
   let length = 0;
   const paragraphs = texts

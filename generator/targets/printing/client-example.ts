@@ -1,5 +1,4 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { failuresOf } from '../../contract/outcomes.ts';
 import { toEnvironmentName } from '../../contract/names.ts';
 import { defaultAddress, ownServerOf } from '../../contract/servers.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -13,9 +12,10 @@ import { endpointAddress } from './server-code.ts';
 import { neededSchemes } from '../../contract/used-schemes.ts';
 
 /**
- * Returns the example of a client for pages: its options, with credentials from environment variables, and the call
- * that issues a token, if there is one. The options have all required credentials, and those that the call needs.
- * @param operation the call that the example makes, whose server and security the options have to cover
+ * Returns the options of a client for pages, with credentials from environment variables: all required credentials, and
+ * those that a call needs.
+ * @param operation the call that the example makes, whose server and security the options have to cover; default: the
+ *   one that issues a token
  */
 export function exampleOf(
   contract: Contract,
@@ -24,9 +24,7 @@ export function exampleOf(
   operation?: Operation,
 ): {
   readonly exampleOptions: Code;
-  readonly example: object | undefined;
-  /** The guard of the call's failures, if the contract declares any. */
-  readonly exampleGuard: string | undefined;
+  /** Whether the client requests access tokens. */
   readonly token: boolean;
 } {
   const { security, questions, needsBaseUrl } = connection;
@@ -79,9 +77,6 @@ export function exampleOf(
   ]);
   return {
     exampleOptions: options ?? code``,
-    example: first && { name: first.name },
-    exampleGuard:
-      first !== undefined && failuresOf(first.operation).length > 0 ? first.guard : undefined,
     token: first !== undefined || endpoints.length > 0,
   };
 }

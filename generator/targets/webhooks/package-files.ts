@@ -10,16 +10,14 @@ import {
   webLibraries,
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
-import { describeScalars } from '../printing/types/schema-notes.ts';
 import { describeGoingLive } from '../package/going-live.ts';
-import { describeOverview } from '../package/overview.ts';
 import { oneLine } from '../package/prose.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { packageFolder, eventsOf } from '../../contract/events.ts';
-import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
+import { describeReceiverLedger } from './receiver-ledger.ts';
 import { inboxStoresOf } from '../printing/inbox-stores.ts';
 import { hasDeviations } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
@@ -73,14 +71,15 @@ function describeReadme(
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
     about: describe(notification),
   }));
-  const handlers = sampleHandlers(contract);
-  const received = new Set(receivedSchemas(contract));
+  const example = describeExample(contract);
+  const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
+  const sample = sampleHandlers(contract).find((handler) => handler.name === shown);
   const ledger = describeReceiverLedger(contract, signatures);
   const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
   const contractPackage = packageName(context, 'contract');
   const unready = proofsOf(contract, 'unready');
   const combination = describeCombination(contract);
-  const listed = listedTypes(handlers);
+  const listed = sample && listedTypes([sample]);
   const stores = inboxStoresOf(context.options);
   return {
     contractPackage,
@@ -95,7 +94,6 @@ function describeReadme(
       ],
       stores.length === 0 || stores.includes('sqlite') ? [] : ['pg'],
     ),
-    overview: describeOverview(contract, 'notifications'),
     goingLive: describeGoingLive(contract, 'notifications', packageName(context, 'contract')),
     testing: `${name}/testing`,
     node: `${name}/node`,
@@ -104,11 +102,10 @@ function describeReadme(
     isSqlite: stores.includes('sqlite'),
     deviations: hasDeviations(context.options) ? `${name}/deviations` : '',
     responds: describeAnswers(plan) !== undefined,
-    scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,
     unions: plan.unions.map((union) => ({ name: union.name, about: describe(union) })),
-    ...describeExample(contract),
-    handlers,
+    ...example,
+    sample,
     listed,
     strategies: proofPrinters.flatMap(({ strategies }) => strategies(contract)),
     unready,

@@ -13,56 +13,58 @@ const notifications: DocumentInfo = {
 
 const contract = (info: object) => buildContract([], { info });
 
-test.each([
-  ['calls', ['What is called.']],
-  ['notifications', ['What arrives.', 'And when.']],
-  ['both', ['What is called.', 'What arrives.', 'And when.']],
-] as const)('the overview of %s has the paragraphs of its documents', (subject, paragraphs) => {
+test('the overview has the paragraphs and notes of both documents', () => {
   const built = contract({ description: 'What is called.', notifications });
-  expect(describeOverview(built, subject)).toEqual({
-    paragraphs,
-    notes: subject === 'calls' ? [] : ['Ours.'],
+  expect(describeOverview(built)).toEqual({
+    paragraphs: ['What is called.', 'What arrives.', 'And when.'],
+    notes: ['Ours.'],
   });
 });
 
-test('the one document of a contract describes both of its sides', () => {
-  const built = contract({ description: 'All.' });
-  for (const subject of ['calls', 'notifications', 'both'] as const)
-    expect(describeOverview(built, subject)?.paragraphs).toEqual(['All.']);
-});
-
 test('there is no overview where the documents state nothing, and no whole manual', () => {
-  expect(describeOverview(contract({}), 'both')).toBeUndefined();
+  expect(describeOverview(contract({}))).toBeUndefined();
   const manual = contract({ description: ['Short.', 'x'.repeat(7000), 'Later.'].join('\n\n') });
-  expect(describeOverview(manual, 'calls')?.paragraphs).toEqual(['Short.']);
+  expect(describeOverview(manual)?.paragraphs).toEqual(['Short.']);
 });
 
-test.each(['webhooks', 'contract'])(
-  'the README of %s answers what a stranger asks',
-  async (name) => {
-    const readme = await readFile(
-      new URL(`../../../generated/${name}/README.md`, import.meta.url),
-      'utf8',
-    );
-    const overview = readme.slice(readme.indexOf('## Overview'), readme.indexOf('## Use'));
-    expect(readme.indexOf('## Overview')).toBeLessThan(readme.indexOf('## Use'));
-    const answers = {
-      'who sends what': 'the service sends notifications to the webhook of an integrator',
-      'how a cash-out is confirmed': 'a confirmation request at the path `/cashout/confirm`',
-      'what status 2 at stage 2 means': 'and 2 if it failed',
-      'what going live requires': 'must be whitelisted on',
-    };
-    for (const [question, answer] of Object.entries(answers))
-      expect(overview, question).toContain(answer);
-    const open = {
-      'what of the confirmation is open': '`cashout-confirmation`',
-      'what status 2 leaves open': '`failed-cashout-finality`',
-      'which charge it is': '`txid-assignment`',
-      'what has to be known before': '`notification-authentication`',
-    };
-    for (const [question, entry] of Object.entries(open)) expect(readme, question).toContain(entry);
-  },
-);
+/** Returns the README of a generated package of this repository. */
+async function readmeOf(name: string): Promise<string> {
+  return await readFile(new URL(`../../../generated/${name}/README.md`, import.meta.url), 'utf8');
+}
+
+test('the README of the contract ends with the overview, which answers what a stranger asks', async () => {
+  const readme = await readmeOf('contract');
+  const overview = readme.slice(readme.lastIndexOf('\n## '));
+  const answers = {
+    'who sends what': 'the service sends notifications to the webhook of an integrator',
+    'how a cash-out is confirmed': 'a confirmation request at the path `/cashout/confirm`',
+    'what status 2 at stage 2 means': 'and 2 if it failed',
+    'what going live requires': 'must be whitelisted on',
+  };
+  for (const [question, answer] of Object.entries(answers))
+    expect(overview, question).toContain(answer);
+});
+
+test.each(['webhooks', 'contract'])('the README of %s names what is open', async (name) => {
+  const readme = await readmeOf(name);
+  for (const entry of ['failed-cashout-finality', 'txid-assignment', 'notification-authentication'])
+    expect(readme).toContain(`\`${entry}\``);
+});
+
+test('no paragraph is in two READMEs, and each begins with code', async () => {
+  // The packages of frameworks come from one template, and each stands for itself.
+  const names = ['client', 'contract', 'runtime', 'simulator', 'webhooks', 'webhooks-express'];
+  const places = new Map<string, string[]>();
+  for (const name of names) {
+    const readme = await readmeOf(name);
+    expect(readme.indexOf('```'), name).toBeLessThan(1200);
+    const prose = readme.replaceAll(/^```[^]*?^```/gmu, '');
+    for (const block of prose.split(/\n{2,}|\n(?=- |\d+\. )/u).map((text) => text.trim()))
+      if (block.length > 60) places.set(block, [...(places.get(block) ?? []), name]);
+  }
+  const repeated = [...places].filter(([, found]) => found.length > 1);
+  expect(repeated).toEqual([]);
+});
 
 test('the page opens with the overview of both documents', async () => {
   const page = await readFile(

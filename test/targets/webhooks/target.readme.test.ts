@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => imported[Symbol.asyncDispose]());
 
 test('the example of the README receives what its example of a test delivers, and so does its server', async () => {
-  const [use = '', server = '', , tests = ''] = await examples();
+  const [use = '', server = '', tests = ''] = await examples();
   const program = [
     'const listening = Promise.withResolvers<Server>();',
     use,
@@ -47,7 +47,7 @@ test('the example of the README receives what its example of a test delivers, an
       headers: { 'x-webhook-secret': 'secret' },
     });
     expect((await fetch(delivery)).status).toBe(200);
-    expect(log.mock.calls.map(([first]) => first as unknown)).toContain('charge');
+    expect(log.mock.calls.map(([, second]) => second as unknown)).toContain('charge');
     const wrong = await imported.testing.deliver('charge', {
       headers: { 'x-webhook-secret': 'another' },
     });
@@ -61,7 +61,7 @@ test('the example of the README receives what its example of a test delivers, an
 });
 
 test('the example of an inbox stores a delivery, and handles it in its worker', async () => {
-  const [, , inbox = ''] = await examples();
+  const [, , , inbox = ''] = await examples();
   const folder = await temporaryFolder();
   const file = join(imported.project, 'inbox.ts');
   await writeFile(file, inbox.replace('inbox.db', join(folder, 'inbox.db')));
@@ -95,16 +95,16 @@ async function examples(): Promise<readonly string[]> {
 
 test('the README lists what the receiver refuses while a question is open, and how', async () => {
   const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
-  const section = readme.slice(
-    readme.indexOf('## What open questions decide'),
-    readme.indexOf('## Tests'),
-  );
+  const section = readme.slice(readme.indexOf('## What open questions decide'));
   const groups = section
-    .split(/\n\n(?=[A-Z]\w* ?\w*: )/u)
+    .split(/\n(?=- )/u)
     .slice(1)
     .map((group) => ({
-      step: group.slice(0, group.indexOf(':')),
-      ids: Array.from(group.matchAll(/^- `([a-z-]+)`: /gmu), ([, id = '']) => id),
+      step: group.slice(2, group.indexOf(':')),
+      ids: Array.from(
+        group.slice(group.lastIndexOf('. ')).matchAll(/`([a-z-]+)`/gu),
+        ([, id = '']) => id,
+      ),
     }));
   const rows = new Map(groups.flatMap(({ step, ids }) => ids.map((id) => [id, step] as const)));
   expect(Object.fromEntries(rows)).toMatchObject({
