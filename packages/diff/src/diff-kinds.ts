@@ -21,9 +21,13 @@ export function* diffKinds(
   const pairOf = new Map<Notification, string>();
   for (const [index, pair] of notifications.entries())
     for (const notification of pair) pairOf.set(notification, String(index));
-  yield* diffUnions(before, after, ({ kinds }) =>
+  yield* diffUnions(
+    before,
+    after,
     // A kind of one contract alone makes the set another one.
-    kinds.map(({ notification }) => pairOf.get(notification) ?? notification.pointer),
+    ({ kinds }) =>
+      kinds.map(({ notification }) => pairOf.get(notification) ?? notification.pointer),
+    ({ kinds }) => kinds.flatMap(({ notification }) => pairOf.get(notification) ?? []),
   );
   const { pairs } = pairBy(before.kinds, after.kinds, ({ notification }) =>
     pairOf.get(notification),
@@ -48,16 +52,22 @@ function* diffUnions(
   before: Events,
   after: Events,
   membersOf: (union: Union) => readonly string[],
+  commonOf: (union: Union) => readonly string[],
 ): Generator<ContractChange> {
   const { pairs, added, removed } = pairByEach(before.unions, after.unions, [
     (union) => membersOf(union).toSorted().join('\n'),
     ({ name }) => `named ${name}`,
+    // A notification that was added or removed gives each union that it belongs to another name.
+    (union) => {
+      const common = commonOf(union);
+      return common.length < 2 ? undefined : `common ${common.toSorted().join('\n')}`;
+    },
   ]);
   for (const [was, is] of pairs) {
     const create = changeOfUnion(is, 'head');
-    yield* diffValues(create, [['kind-renamed', 'The name', was.name, is.name]]);
+    if (was.name !== is.name) yield create('kind-renamed', renamingOf(was, is));
     const { added: come, removed: gone } = pairBy(membersOf(was), membersOf(is), (key) => key);
-    if (come.length + gone.length > 0)
+    if (was.name === is.name && come.length + gone.length > 0)
       yield create(
         'union-changed',
         `The same handler was for ${listed(was.kinds, 'or')} and is for ${listed(is.kinds, 'or')}.`,
@@ -73,6 +83,17 @@ function* diffUnions(
       'union-removed',
       `No delivery is ${listed(union.kinds, 'and')} at once any more.`,
     );
+}
+
+/** Describes that a union has another name, and the kinds that are the reason. */
+function renamingOf(was: Union, is: Union): string {
+  const { added, removed } = pairBy(was.kinds, is.kinds, ({ notification }) => notification.name);
+  const reasons = [
+    ...(added.length === 0 ? [] : [`it has ${listed(added, 'and')} now`]),
+    ...(removed.length === 0 ? [] : [`it has ${listed(removed, 'and')} no more`]),
+  ];
+  const why = reasons.length === 0 ? '' : `: ${listTexts(reasons, 'and')}`;
+  return `The name was ${formatValue(was.name)} and is ${formatValue(is.name)}${why}.`;
 }
 
 function kindsOf(contract: Contract): Events {

@@ -248,8 +248,11 @@ function conditionsOf({ identifiedBy }: Notification): Notification['identifiedB
   );
 }
 
-function valuesOf({ examples, invalidExamples }: Notification): readonly unknown[] {
-  return [...examples, ...invalidExamples].map(({ name, value }) => [name, value]);
+/** Returns the examples of a notification; those of a map have no order. */
+function valuesOf({ examples, invalidExamples }: Notification): readonly string[] {
+  return [...examples, ...invalidExamples]
+    .map(({ name, value }) => toCanonical([name, value]))
+    .toSorted();
 }
 
 /** Returns how a notification is authenticated: the alternatives, with all schemes that each needs. */

@@ -15,7 +15,7 @@ import { componentAt } from './component-at.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
 import type { NamePair, UsedDifference } from './schemas/compare-schemas.ts';
-import type { Part } from './schemas/place.ts';
+import type { Part, Place } from './schemas/place.ts';
 import { rolesOfSchemas } from './usage.ts';
 
 /** The schema of a body or a parameter: the name of a schema, or the schema itself. */
@@ -71,7 +71,8 @@ export function* diffSchemas(contracts: Comparison): Generator<ContractChange> {
     inBoth.added.filter((schema) => !isRenamed.has(schema)),
     { keyOf: nameOf, subjectOf, rolesOf, codes: ['schema-added', 'schema-removed'] },
   );
-  for (const difference of schemas.differences()) yield toChange(difference);
+  const isSame = createIsSame(renamed);
+  for (const difference of schemas.differences()) yield toChange(difference, isSame);
   const [before, after] = [indexSchemas(base), indexSchemas(head)];
   for (const [was, is] of schemas.names) {
     const [baseSchema, headSchema] = [before.get(was), after.get(is)];
@@ -88,12 +89,69 @@ function createRolesOf({ base, head }: Comparison): (schema: Schema) => Readonly
   };
 }
 
-function toChange(difference: UsedDifference<SchemaUse>): ContractChange {
+/** Returns what tells whether two subjects are one thing: the same in both contracts, or renamed. */
+function createIsSame(renamed: readonly ItemPair<Schema>[]): (was: string, is: string) => boolean {
+  const names = new Map(renamed.map(([was, is]) => [subjectOf(was), subjectOf(is)]));
+  return (was, is) => was === is || names.get(was) === is;
+}
+
+/**
+ * Returns the subject of a difference. If something refers to another schema than before, neither of the two has
+ * changed: the subject then names both.
+ */
+function subjectOfDifference(
+  { place, uses, between }: UsedDifference<SchemaUse>,
+  isSame: (was: string, is: string) => boolean,
+): string {
+  const ownerAt = ({ owner, pointer }: Place): string =>
+    owner || (componentAt(pointer) ?? uses[0]?.part ?? '');
+  const own = ownerAt(place);
+  const others = between && { base: ownerAt(between.base), head: ownerAt(between.head) };
+  const isReplaced =
+    others !== undefined &&
+    between !== undefined &&
+    [others.base, others.head].includes(own) &&
+    isNamed(place) &&
+    !isSame(others.base, others.head);
+  if (!isReplaced) return place.path === '' ? own : `${own}, ${place.path}`;
+  const [was, is] = [between.base.path, between.head.path];
+  const common = commonEnd(was, is);
+  const at = (owner: string, path: string): string => {
+    const root = path.slice(0, path.length - common.length);
+    return root === '' ? owner : `${owner}, ${root}`;
+  };
+  const both = `${at(others.head, is)} in the place of ${at(others.base, was)}`;
+  const path = place.path.slice(at(own, '') === others.head ? is.length : was.length);
+  return common + path === '' ? both : `${both}: ${common}${path}`;
+}
+
+/** Returns whether a place is in a component, whose name a subject is. */
+function isNamed({ owner, pointer }: Place): boolean {
+  return owner !== '' || componentAt(pointer) !== undefined;
+}
+
+/** Returns the end that two paths have in common, which begins with a slash. */
+function commonEnd(first: string, second: string): string {
+  const [names, others] = [first.split('/').slice(1), second.split('/').slice(1)];
+  let count = 0;
+  while (
+    count < Math.min(names.length, others.length) &&
+    names.at(-1 - count) === others.at(-1 - count)
+  )
+    count += 1;
+  return names
+    .slice(names.length - count)
+    .map((name) => `/${name}`)
+    .join('');
+}
+
+function toChange(
+  difference: UsedDifference<SchemaUse>,
+  isSame: (was: string, is: string) => boolean,
+): ContractChange {
   const { code, message, side, place, uses, isDecided, counterpart } = difference;
   const effective = uses.filter(({ role }) => role !== 'type');
-  const [first] = uses;
-  const owner = place.owner || (componentAt(place.pointer) ?? first?.part ?? '');
-  const subject = place.path === '' ? owner : `${owner}, ${place.path}`;
+  const subject = subjectOfDifference(difference, isSame);
   const roles = effective.length > 0 ? effective : uses;
   const create = changesAt(
     place.pointer,

@@ -10,6 +10,7 @@ import {
   type SchemaUse,
 } from './change.ts';
 import { componentAt } from './component-at.ts';
+import { countUsers } from './count-users.ts';
 import { diffValues } from './diff-items.ts';
 import { diffLedger } from './diff-ledger.ts';
 import { diffMessages } from './diff-messages.ts';
@@ -55,8 +56,20 @@ function joinCauses(changes: readonly ContractChange[]): readonly ContractChange
     const [first] = all;
     if (first === undefined || all.length === 1) return all;
     const usedBy = [...new Set(all.flatMap((change) => change.usedBy))];
-    return { ...first, subject: subjectOfAll(all), effects: joinEffects(all), usedBy };
+    const message = messageOfAll(first, usedBy);
+    return { ...first, subject: subjectOfAll(all), message, effects: joinEffects(all), usedBy };
   });
+}
+
+/** Returns the message of a joined change. A component that others refer to now was not necessarily added itself. */
+function messageOfAll(
+  { message, pointer, code }: ContractChange,
+  users: readonly string[],
+): string {
+  if (securityCodes.has(code) || componentAt(pointer) === undefined) return message;
+  return message
+    .replace(/^It was added\.$/u, `It was added to ${countUsers(users)}.`)
+    .replace(/^It was removed\.$/u, `It was removed from ${countUsers(users)}.`);
 }
 
 function keyOfCause({ code, side, pointer, message }: ContractChange): string | undefined {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
@@ -94,7 +94,7 @@ test('a shared parameter that is required or removed is one change', async () =>
   ]);
   const removed = await report(base, documentOf({ paths: calls(five, {}) }));
   expect(entriesOf(removed)).toEqual([
-    'breaking  parameter Offset  parameter-removed: It was removed.',
+    'breaking  parameter Offset  parameter-removed: It was removed from 5 operations.',
   ]);
   for (const lines of [required, removed])
     expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
@@ -215,4 +215,102 @@ test('webhooks in front change no union of those that were there', async () => {
   const out = (await report(withWebhooks('b'), withWebhooks('a', 'b'))).join('\n');
   expect(out).toContain('kind a0OrA1OrA2Or2More_');
   expect(out).not.toMatch(/\bb\d/u);
+});
+
+test('two kinds that get a third one are one renaming of their union', async () => {
+  const withWebhooks = (...names: readonly string[]): JsonObject => {
+    const schema = { type: 'object', properties: { id: { type: 'string' } } };
+    const post = {
+      requestBody: { content: json(schema) },
+      responses: { 200: { description: 'Done.' } },
+    };
+    return documentOf({ webhooks: Object.fromEntries(names.map((name) => [name, { post }])) });
+  };
+  const lines = await report(withWebhooks('b', 'c'), withWebhooks('a', 'b', 'c'));
+  const out = lines.join('\n');
+  expect(out).toContain('The name was `bOrC` and is `aOrBOrC`: it has `a` now.');
+  expect(out).not.toMatch(/union-(?:added|removed)/u);
+});
+
+test('the order of the examples of a notification is no change', async () => {
+  const withExamples = (...names: readonly string[]): JsonObject => {
+    const examples = Object.fromEntries(names.map((name) => [name, { value: { id: name } }]));
+    const content = { 'application/json': { schema: objectWith('id'), examples } };
+    const post = { requestBody: { content }, responses: { 200: { description: 'Done.' } } };
+    return documentOf({ webhooks: { a: { post } } });
+  };
+  expect(await report(withExamples('x', 'y'), withExamples('y', 'x'))).toEqual(
+    expect.arrayContaining(['nothing changed']),
+  );
+});
+
+describe('what refers to another component', () => {
+  const schemas = {
+    Cat: { ...objectWith('lives', 'name'), required: ['name'] },
+    Dog: { type: 'object', properties: { barks: { type: 'string' }, name: { type: 'integer' } } },
+  };
+
+  const withAnimal = (name: string): JsonObject => {
+    const content = json({
+      type: 'object',
+      properties: { animal: { $ref: `#/components/schemas/${name}` } },
+    });
+    const paths = {
+      ...calls(['a'], { responses: { 200: { description: 'Done.', content } } }),
+      ...calls(['cat'], {
+        responses: { 200: { description: 'Done.', content: json(schemas.Cat) } },
+      }),
+    };
+    return documentOf({ paths, components: { schemas } });
+  };
+
+  test('is told with both, because neither of them has changed', async () => {
+    const entries = entriesOf(await report(withAnimal('Cat'), withAnimal('Dog')));
+    expect(entries).toEqual([
+      'breaking  schema Dog in the place of schema Cat  member-removed: `lives` was removed.',
+      'breaking  schema Dog in the place of schema Cat  member-optional: `name` is optional now.',
+      'breaking  schema Dog in the place of schema Cat: /name  type-changed: The type was `string` and is `integer`.',
+      'compatible  schema Dog in the place of schema Cat  optional-member-added: `barks` was added and is optional.',
+    ]);
+  });
+
+  test('in the place of what had no name, is told with the place', async () => {
+    const withPart = (part: JsonObject): JsonObject => {
+      const schema = { type: 'object', properties: { list: { type: 'array', items: part } } };
+      const responses = { 200: { description: 'Done.', content: json(refer('List')) } };
+      const all = { ...schemas, List: schema };
+      return documentOf({ paths: calls(['a'], { responses }), components: { schemas: all } });
+    };
+    const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+    const inline = { type: 'object', properties: { name: { type: 'string' } } };
+    expect(entriesOf(await report(withPart(inline), withPart(refer('Dog'))))).toContain(
+      'breaking  schema Dog in the place of schema List, /list/*: /name  type-changed: The type was `string` and is `integer`.',
+    );
+  });
+
+  test('is not told with both, if the component was renamed', async () => {
+    const renamed = (name: string, type: string): JsonObject => {
+      const content = json({ $ref: `#/components/schemas/${name}` });
+      const paths = calls(['a'], { responses: { 200: { description: 'Done.', content } } });
+      const schema = { type: 'object', properties: { id: { type } } };
+      return documentOf({ paths, components: { schemas: { [name]: schema } } });
+    };
+    const out = (await report(renamed('Old', 'string'), renamed('New', 'integer'))).join('\n');
+    expect(out).toContain('schema New, /id');
+  });
+
+  test('a shared part that others refer to now was not added itself', async () => {
+    const missing = { 404: { $ref: '#/components/responses/Missing' } };
+    const components = { responses: { Missing: { description: 'There is none.' } } };
+    const withMissing = (...names: readonly string[]): JsonObject =>
+      documentOf({
+        paths: {
+          ...calls(five, {}),
+          ...calls(['z', ...names], { responses: missing }),
+        },
+        components,
+      });
+    const out = (await report(withMissing(), withMissing('a', 'b'))).join('\n');
+    expect(out).toContain('It was added to 2 operations.');
+  });
 });

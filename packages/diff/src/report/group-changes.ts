@@ -1,4 +1,4 @@
-import { listTexts } from 'countersign/companion/terminal';
+import { countUsers } from '../count-users.ts';
 import { type Effect } from '../change.ts';
 import type { ChangeCode } from '../verdicts/verdicts.ts';
 import { isDocumentationOnly } from './levels.ts';
@@ -98,12 +98,4 @@ export function describeUsers(
   const counts = countUsers(users);
   if (users.length === 1) return `concerns ${first}`;
   return all ? `concerns ${counts}: ${users.join(', ')}` : `concerns ${counts}, first ${first}`;
-}
-
-function countUsers(users: readonly string[]): string {
-  const kinds = Map.groupBy(users, (user) => user.slice(0, user.indexOf(' ')));
-  const counts = Array.from(kinds, ([kind, { length }]) =>
-    length === 1 ? `1 ${kind}` : `${length} ${kind}s`,
-  );
-  return listTexts(counts, 'and');
 }

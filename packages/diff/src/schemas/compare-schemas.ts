@@ -14,7 +14,7 @@ import {
   type SchemaDifference,
 } from './difference.ts';
 import { type Check, findWitnesses, type Witnesses } from './find-witness.ts';
-import { type Part, type Place, within } from './place.ts';
+import { type Part, type Place, type Side, within } from './place.ts';
 import { withoutCovered } from './covers.ts';
 import { createShapeKey } from './shape-key.ts';
 import { areDisjoint, constantsOf, type Kind, kinds, type Shape, shapesOf } from './shapes.ts';
@@ -24,6 +24,8 @@ export interface UsedDifference<Use> extends SchemaDifference {
   readonly uses: readonly Use[];
   /** The schema of the same value in the contract that `side` does not name. */
   readonly counterpart: Pointer | undefined;
+  /** Where the two schemas are, if each is one schema. */
+  readonly between: Readonly<Record<Side, Place>> | undefined;
   /** Whether it is certain that the schema accepts other values, as `accepts` says. */
   readonly isDecided: boolean;
   /** A value that only one side accepts, where the difference itself leaves open whether there is one. */
@@ -118,6 +120,7 @@ export class SchemaComparison<Use> {
       ...(example === undefined ? {} : { example }),
       uses: usesOf(units),
       isDecided,
+      between: placesOf(units),
       counterpart: units[0]?.[difference.side === 'head' ? 'base' : 'head'][0]?.at.pointer,
     }));
   }
@@ -406,6 +409,18 @@ interface ChildPair extends PartPair {
 }
 
 /** Returns what a schema refers to, if it only refers to another one. */
+/** Returns where the schemas of a difference are: rather those that both contracts have in the same named schema. */
+function placesOf<Use>(units: readonly Unit<Use>[]): UsedDifference<Use>['between'] {
+  const pairs = units.map(({ base, head }) => {
+    const [was, is] = [base[0], head[0]];
+    if (base.length !== 1 || head.length !== 1 || was === undefined || is === undefined)
+      return undefined;
+    return { base: was.at, head: is.at };
+  });
+  if (pairs.includes(undefined)) return undefined;
+  return pairs.find((pair) => pair?.base.owner === pair?.head.owner) ?? pairs[0];
+}
+
 function follow(part: Part, index: SchemaIndex): Part {
   const seen = new Set<string>();
   let next = part;
