@@ -217,6 +217,23 @@ test('webhooks in front change no union of those that were there', async () => {
   expect(out).not.toMatch(/\bb\d/u);
 });
 
+test('a schema for a member that senders had to send before refuses what they sent', async () => {
+  const withMember = (properties: JsonObject): JsonObject => {
+    const schema = { type: 'object', required: ['list'], properties };
+    return documentOf({ paths: { '/a': { post: bodyOf(schema) } } });
+  };
+  const bodyOf = (schema: JsonObject): JsonObject => ({
+    operationId: 'a',
+    requestBody: { content: json(schema) },
+    responses: { 204: { description: 'Done.' } },
+  });
+  const list = { type: 'array' };
+  const [before, after] = [withMember({}), withMember({ list })];
+  expect(entriesOf(await report(before, after))).toEqual([
+    'breaking  operation a (POST /a), request body, /list  type-narrowed: The type was any and is `array`.',
+  ]);
+});
+
 test('two kinds that get a third one are one renaming of their union', async () => {
   const withWebhooks = (...names: readonly string[]): JsonObject => {
     const schema = { type: 'object', properties: { id: { type: 'string' } } };

@@ -408,7 +408,6 @@ interface ChildPair extends PartPair {
   readonly kind: Kind | undefined;
 }
 
-/** Returns what a schema refers to, if it only refers to another one. */
 /** Returns where the schemas of a difference are: rather those that both contracts have in the same named schema. */
 function placesOf<Use>(units: readonly Unit<Use>[]): UsedDifference<Use>['between'] {
   const pairs = units.map(({ base, head }) => {
@@ -421,6 +420,7 @@ function placesOf<Use>(units: readonly Unit<Use>[]): UsedDifference<Use>['betwee
   return pairs.find((pair) => pair?.base.owner === pair?.head.owner) ?? pairs[0];
 }
 
+/** Returns what a schema refers to, if it only refers to another one. */
 function follow(part: Part, index: SchemaIndex): Part {
   const seen = new Set<string>();
   let next = part;

@@ -262,8 +262,8 @@ function addMember(
   findings: Findings,
 ): void {
   const at = ownerPlace(member.at, name);
-  const wasRequired = base.members.get(name)?.required !== undefined;
-  if (member.required !== undefined && !wasRequired)
+  const wasRequired = base.members.get(name)?.required;
+  if (member.required !== undefined && wasRequired === undefined)
     findings.differ('required-member-added', `\`${name}\` was added and is required.`, at);
   if (isClosed(base))
     findings.differ(
@@ -271,11 +271,17 @@ function addMember(
       `\`${name}\` was added${member.required === undefined ? ' and is optional' : ''}. Before, it was refused.`,
       at,
     );
-  else {
-    if (member.required === undefined || wasRequired)
+  else if (wasRequired !== undefined && !acceptsAnything(member.parts)) {
+    // Senders had to send it, with whatever value the rule for other members allows.
+    const any = { schema: true, at: { ...wasRequired, path: member.at.path } };
+    findings.compare({ base: base.rest.length > 0 ? base.rest : [any], head: member.parts });
+  } else {
+    if (member.required === undefined || wasRequired !== undefined)
       findings.differ(
         'optional-member-added',
-        wasRequired ? `\`${name}\` has a schema now.` : `\`${name}\` was added and is optional.`,
+        wasRequired === undefined
+          ? `\`${name}\` was added and is optional.`
+          : `\`${name}\` has a schema now.`,
         at,
         { accepts: acceptsAnything(member.parts) ? 'same' : 'fewer' },
       );
