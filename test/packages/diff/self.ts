@@ -22,19 +22,37 @@ export const waysToWrite: readonly string[] = ['as it is', ...Object.keys(rewrit
 /** Returns the changes between a document as it is written and as it is written in another way, as lines. */
 export async function changesWritten(path: string, way: string): Promise<readonly string[]> {
   const text = await readFile(join(repository, path), 'utf8');
+  return await changesBetween(text, rewritten(text, way));
+}
+
+/** Returns the changes of a document that is written in every way, as lines that begin with the way. */
+export async function changesInEveryWay(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8');
+  const base = await lower(text);
+  const lines: string[] = [];
+  for (const way of Object.keys(rewritings)) {
+    const head = await lower(rewritten(text, way));
+    lines.push(...linesOf({ base, head }).map((line) => `${way}: ${line}`));
+  }
+  return lines;
+}
+
+function rewritten(text: string, way: string): string {
   const document: unknown = parse(text);
-  if (!isJsonObject(document)) throw new Error(`${path} is no object.`);
+  if (!isJsonObject(document)) throw new Error('The document is no object.');
   const rewrite = rewritings[way];
-  return await changesBetween(
-    text,
-    rewrite === undefined ? text : JSON.stringify(rewrite(document)),
-  );
+  return rewrite === undefined ? text : JSON.stringify(rewrite(document));
 }
 
 /** Returns the changes between the texts of two documents, as lines. */
 export async function changesBetween(base: string, head: string): Promise<readonly string[]> {
-  const changes = diffContracts({ base: await lower(base), head: await lower(head) });
-  return changes.map(({ code, subject, message }) => `${code} ${subject}: ${message}`);
+  return linesOf({ base: await lower(base), head: await lower(head) });
+}
+
+function linesOf(contracts: Parameters<typeof diffContracts>[0]): readonly string[] {
+  return diffContracts(contracts).map(
+    ({ code, subject, message }) => `${code} ${subject}: ${message}`,
+  );
 }
 
 async function lower(text: string): Promise<Contract> {
