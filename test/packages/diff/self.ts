@@ -73,6 +73,11 @@ function reversed(value: Json): Json {
 /** Keywords whose references name kinds, if a discriminator selects by their names. */
 const kinds = ['oneOf', 'anyOf', 'allOf'];
 
+/** Returns whether a schema selects among kinds or can be one of them, by its name. */
+function isKind(schema: Json): boolean {
+  return isJsonObject(schema) && (schema['discriminator'] ?? schema['allOf']) !== undefined;
+}
+
 /** Replaces each reference to a schema component by the component, whose own references stay. */
 function inlined(value: Json, document: JsonObject): Json {
   const { schemas = {} } = (document['components'] ?? {}) as { readonly schemas?: JsonObject };
@@ -82,7 +87,7 @@ function inlined(value: Json, document: JsonObject): Json {
     if (!isJsonObject(part)) return part;
     const [, name = ''] = /^#\/components\/schemas\/([^/]+)$/u.exec(textOf(part['$ref'])) ?? [];
     const target = Object.keys(part).length === 1 ? schemas[name] : undefined;
-    if (target !== undefined) return target;
+    if (target !== undefined && !(isSelecting && isKind(target))) return target;
     return Object.fromEntries(
       Object.entries(part).map(([key, member]) => {
         const isKept = key === 'mapping' || (isSelecting && kinds.includes(key));
