@@ -54,9 +54,14 @@ export function createDiagnostic(
     file,
     line,
     column,
-    help: until === undefined ? helpText : `${helpText.replace(/\.$/u, '')}; until then, ${until}.`,
+    help: withUntil(helpText, until),
     ...(pointer === undefined ? {} : { pointer }),
   };
+}
+
+/** Adds to a help how the toolkit treats the place until it is corrected. */
+export function withUntil(help: string, until: string | undefined): string {
+  return until === undefined ? help : `${help.replace(/\.$/u, '')}; until then, ${until}.`;
 }
 
 /** Returns the default severity and texts of a code. */

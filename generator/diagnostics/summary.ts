@@ -1,4 +1,5 @@
-import { type Diagnostic, entryOf } from './diagnostic.ts';
+import { joinConsequences } from './consequences.ts';
+import { type Diagnostic, entryOf, withUntil } from './diagnostic.ts';
 import type { Severity } from './severity.ts';
 
 /** Diagnostics of one code and severity that are reported together. */
@@ -39,7 +40,13 @@ export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): Diagno
     for (const member of members) grouped.add(member);
     const entry = entryOf(code);
     const isSame = alike.every((other) => other.help === help);
-    groups.push({ code, severity, title: entry.title, help: isSame ? help : entry.help, members });
+    groups.push({
+      code,
+      severity,
+      title: entry.title,
+      help: isSame ? help : withUntil(entry.help, joinConsequences(members)),
+      members,
+    });
   }
   const single = diagnostics.filter((diagnostic) => !grouped.has(diagnostic));
   return { single: single.map(withShortHelp), groups: groups.map(withShortHelp) };

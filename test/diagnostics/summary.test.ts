@@ -81,6 +81,29 @@ describe('a group', () => {
     expect(text).toContain('help: List the values, or remove the keyword');
   });
 
+  it('names every notification that is left out, and counts the other consequences', () => {
+    const diagnostics = many(57, 'warning', 'unresolved-reference').map((_, index) =>
+      createDiagnostic(
+        'unresolved-reference',
+        'There is no file.',
+        { file: 'a.yaml', line: index + 1, column: 1 },
+        {
+          until:
+            index % 3 === 0
+              ? `the operation "o${index}" is left out, and the notifications "n${index}", "n${index + 1}" are left out`
+              : 'any value is accepted',
+        },
+      ),
+    );
+    const notifications = Array.from(
+      { length: 19 },
+      (_, index) => `"n${3 * index}", "n${3 * index + 1}"`,
+    );
+    expect(render(diagnostics)).toContain(
+      `; until then, the notifications ${notifications.join(', ')} are left out, and the operations "o0", "o3", "o6", "o9", "o12", "o15", "o18", "o21", "o24", "o27" and 9 more are left out, and any value is accepted (38 times).`,
+    );
+  });
+
   it('shows one bounded line of a message, without control characters', () => {
     const hostile = {
       message: `\u001b[2J${'a'.repeat(1000)}\nerror[x] b.yaml`,
