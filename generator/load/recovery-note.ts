@@ -20,8 +20,17 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
   }
   if (/^Expected type .* but got `(?:null|.*\bnull\b)/u.test(message))
     return 'it is treated as missing';
-  if (/^Expected type `(?:Example|ExternalDocs|Link|Tag)`/u.test(message)) return unread;
-  if (message.startsWith('Expected type ')) return mistyped.get(member);
+  if (/^Expected type `(?:Example|ExternalDocs|Link|MessageExample|Tag)`/u.test(message))
+    return unread;
+  if (message.startsWith('Expected type ')) {
+    // AsyncAPI requires texts as values of parameters, where many documents have numbers.
+    const isItem = holder === 'enum' || holder === 'examples';
+    const section = members.at(isItem ? -4 : -3);
+    if (code === 'invalid-asyncapi' && section === 'parameters' && (isItem || member === 'default'))
+      return 'it is read as text';
+    if (holder === 'examples') return unread;
+    return mistyped.get(member);
+  }
   if (/^The `.*` variable is not defined in the `variables` objects/su.test(message))
     return undeclaredVariable(members);
   for (const [pattern, until] of harmless) if (pattern.test(message)) return until;

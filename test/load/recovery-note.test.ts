@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lowerFiles } from '../contract/lower/lower-files.ts';
 import { loadFiles } from '../rules/rule-case.ts';
 
 test('a server variable that is not declared is described by what its server is used for', async () => {
@@ -62,5 +63,50 @@ components:
     '9 until then, it is ignored.',
     '10 until then, it is ignored.',
     '13 until then, it is ignored, and any value is accepted.',
+  ]);
+});
+
+test('a small invalid part of an AsyncAPI document costs what it touches', async () => {
+  const { contract, documents } = await lowerFiles({
+    'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Lamps, version: 1.0.0 }
+channels:
+  lamps:
+    address: /lamps/{room}
+    parameters: { room: { examples: [5, 3600], enum: [5, 3600], default: 5 } }
+    messages:
+      lit:
+        examples: [7, { payload: { on: 1 } }]
+        headers: { type: object, properties: { X-At: { type: integer, minimum: '0' } } }
+        payload: { type: object, properties: { on: { type: integer, minimum: '0' } } }
+operations: { onLit: { action: send, channel: { $ref: '#/channels/lamps' } } }
+`,
+  });
+  const { diagnostics } = documents;
+  expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    ...Array.from({ length: 6 }, () => 'warning invalid-asyncapi'),
+    'warning invalid-schema',
+    'warning invalid-schema',
+  ]);
+  expect(contract.notifications[0]?.label?.parameters).toMatchObject([
+    { schema: { enum: ['5', '3600'], default: '5' }, examples: ['5', '3600'] },
+  ]);
+});
+
+test('in AsyncAPI 2, too', async () => {
+  const { diagnostics } = await loadFiles({
+    'asyncapi.yaml': `asyncapi: 2.6.0
+info: { title: Lamps, version: 1.0.0 }
+channels:
+  lamps:
+    subscribe:
+      message:
+        headers: { type: object, properties: { X-At: { type: integer, minimum: '0' } } }
+        payload: { type: object, properties: { on: { type: integer, minimum: '0' } } }
+`,
+  });
+  expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    'warning invalid-schema',
+    'warning invalid-schema',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Parameter, EveryRequest } from '../contract.ts';
 import type { GeneratedValue, RetryValue } from '../vocabulary/types.ts';
 import type { Cursor } from '../../json/cursor.ts';
-import { optional } from '../../json/json.ts';
+import { type Json, optional } from '../../json/json.ts';
 import { unwrapSchema } from '../../specification/schema-formats.ts';
 import type { Ledger } from './ledger.ts';
 import { lowerExamples } from './examples.ts';
@@ -82,16 +82,24 @@ export function lowerChannelParameters(
   return parameters.entries().map(([name, parameter]) => {
     const at = parameter.follow();
     const values = at.valueIn('enum');
+    const standard = at.valueIn('default');
+    const lowered = toParameter(name, 'path', at, true, names, context);
     return {
-      ...toParameter(name, 'path', at, true, names, context),
+      ...lowered,
+      examples: lowered.examples.map(toText),
       ...optional('location', at.text('location')),
       schema: {
         type: 'string',
-        ...optional('enum', values),
-        ...optional('default', at.valueIn('default')),
+        ...optional('enum', Array.isArray(values) ? values.map(toText) : values),
+        ...optional('default', standard === undefined ? undefined : toText(standard)),
       },
     };
   });
+}
+
+/** Returns a number or a truth value as the text that stands for it in a path. */
+function toText(value: Json): Json {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 function toParameter(

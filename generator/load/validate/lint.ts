@@ -164,7 +164,14 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
   return await createRedoclyConfig({
     rules: { ...chosen, 'contract/schemas': 'error' },
     plugins: [
-      { id: 'contract', rules: { oas3: { schemas: collect }, async3: { schemas: collect } } },
+      {
+        id: 'contract',
+        rules: {
+          oas3: { schemas: collect },
+          async2: { schemas: collect },
+          async3: { schemas: collect },
+        },
+      },
     ],
   });
 }
