@@ -3,7 +3,7 @@
 export interface ContractFiles {
   readonly openapi?: string;
   readonly asyncapi?: string;
-  /** OpenAPI Overlay 1.0 files, applied in this order after bundling. */
+  /** OpenAPI Overlay 1.0 and 1.1 files, applied in this order after bundling. */
   readonly overlays?: readonly string[];
   /** Arazzo 1.0 or 1.1 documents, whose workflows use the operations and channels of the other documents. */
   readonly workflows?: readonly string[];

@@ -50,10 +50,34 @@ export async function applyOverlay(
         diagnostics.push(createDiagnostic('invalid-overlay', message, at));
       }
     } else {
-      diagnostics.push(...updateAll(overlay, action, root, selected, origins, origin, onWrite));
+      const copied = await readCopy(action, root, limit);
+      if ('message' in copied) {
+        const place = overlay.source.locate([...action.members, 'copy']);
+        diagnostics.push(createDiagnostic('invalid-overlay', copied.message, place));
+        continue;
+      }
+      const changed = { ...action, ...copied };
+      diagnostics.push(...updateAll(overlay, changed, root, selected, origins, origin, onWrite));
     }
   }
   return diagnostics;
+}
+
+/** Returns a copy of the node that an action copies as its update, or the reason why there is none. */
+async function readCopy(
+  { copy }: OverlayAction,
+  root: MutableObject,
+  limit: TimeLimit,
+): Promise<Pick<OverlayAction, 'update'> | { readonly message: string }> {
+  if (copy === undefined) return {};
+  const selected = await selectPaths(root, copy, limit);
+  if ('message' in selected)
+    return { message: `\`${copy}\` is not a usable JSONPath: ${selected.message}` };
+  const [path, ...others] = selected;
+  const node = path === undefined ? undefined : nodeAt(root, path);
+  if (node === undefined || others.length > 0)
+    return { message: `\`${copy}\` selects ${selected.length} nodes, and has to select one.` };
+  return { update: structuredClone(node) };
 }
 
 function removeAll(
@@ -107,8 +131,8 @@ function convert(value: MutableJson, type: 'string' | 'number'): string | number
 }
 
 function updateAll(
-  { source }: Overlay,
-  { target, update, updateOrigin, members }: OverlayAction,
+  { source, replacesScalars = false }: Overlay,
+  { target, update, copy, updateOrigin, members }: OverlayAction,
   root: MutableObject,
   selected: readonly (readonly Step[])[],
   origins: Origins,
@@ -174,7 +198,7 @@ function updateAll(
     }
   };
 
-  const origin = updateOrigin ?? childOrigin(action, 'update');
+  const origin = updateOrigin ?? childOrigin(action, copy === undefined ? 'update' : 'copy');
   for (const path of selected) {
     const node = nodeAt(root, path);
     if (isMutableObject(node)) {
@@ -187,6 +211,14 @@ function updateAll(
         origins.setMember(node, String(node.length), origin);
         node.push(origins.adopt(update, origin));
       }
+    } else if (replacesScalars && isScalar(update)) {
+      const holder = nodeAt(root, path.slice(0, -1));
+      const step = path.at(-1) ?? '';
+      onWrite(path, false);
+      if (Array.isArray(holder)) holder[Number(step)] = update as MutableJson;
+      else if (isMutableObject(holder)) holder[step] = update as MutableJson;
+      if (typeof holder === 'object' && holder !== null)
+        origins.setMember(holder, String(step), origin);
     } else {
       refuse('The target is a single value; select the object that holds it.', ['target']);
     }

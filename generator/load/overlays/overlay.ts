@@ -14,6 +14,8 @@ export interface OverlayAction {
   readonly members: readonly string[];
   readonly target: string;
   readonly update?: Json;
+  /** The target of the node that takes the place of the update (Overlay 1.1). */
+  readonly copy?: string;
   readonly remove: boolean;
   /** The type that selected numbers, or strings that are numbers, are converted to. Only choices have it. */
   readonly convert?: 'string' | 'number';
@@ -25,13 +27,15 @@ export interface OverlayAction {
 export interface Overlay {
   readonly source: Source;
   readonly extends: DocumentName;
+  /** Whether an update replaces a text, number or truth value that its target selects (Overlay 1.1). */
+  readonly replacesScalars?: boolean;
   readonly actions: readonly OverlayAction[];
   /** Whether an update refers to a file, so that the document has to be bundled again. */
   readonly refersToFiles: boolean;
 }
 
 /**
- * Reads an OpenAPI Overlay 1.0. Returns diagnostics where it is invalid.
+ * Reads an OpenAPI Overlay 1.0 or 1.1. Returns diagnostics where it is invalid.
  * @param entries the absolute paths of the documents that it may extend
  */
 export async function readOverlay(
@@ -39,6 +43,13 @@ export async function readOverlay(
   entries: ReadonlyMap<DocumentName, string>,
 ): Promise<Overlay | readonly Diagnostic[]> {
   const value = source.value ?? null;
+  const declared = isJsonObject(value) ? value.overlay : undefined;
+  const version = typeof declared === 'string' ? declared : undefined;
+  if (version !== undefined && !/^1\.[01]\.\d+$/u.test(version)) {
+    const message = `\`overlay: ${version}\` is not a supported version.`;
+    const help = 'Overlays 1.0 and 1.1 are supported. Write all three numbers, such as `1.1.0`.';
+    return [createDiagnostic('unsupported-version', message, source.locate(['overlay']), { help })];
+  }
   const problems = checkStructure(value);
   if (problems.length > 0 || !isJsonObject(value)) {
     return problems.map(({ message, members }) =>
@@ -60,6 +71,7 @@ export async function readOverlay(
   const result = {
     source,
     extends: extended,
+    replacesScalars: version?.startsWith('1.1.') === true,
     actions: actions.flatMap((action: Json, index) =>
       isJsonObject(action) && typeof action.target === 'string'
         ? [
@@ -68,6 +80,9 @@ export async function readOverlay(
               target: action.target,
               remove: action.remove === true,
               ...(action.update === undefined ? {} : { update: rebase(action.update) }),
+              ...(typeof action.copy === 'string' && action.update === undefined
+                ? { copy: action.copy }
+                : {}),
             },
           ]
         : [],
@@ -106,14 +121,18 @@ function findExtended(
 
 const extensions = { patternProperties: { '^x-': true }, additionalProperties: false } as const;
 
-/** The structure of an Overlay Document, according to sections 4.4.1 to 4.4.4 of the specification 1.0.0. */
+/** The structure of an Overlay Document, according to sections 4.4.1 to 4.4.4 of the specification 1.1.0. */
 const structure: JsonObject = {
   type: 'object',
   properties: {
-    overlay: { type: 'string', pattern: '^1\\.0\\.\\d+$' },
+    overlay: { type: 'string' },
     info: {
       type: 'object',
-      properties: { title: { type: 'string' }, version: { type: 'string' } },
+      properties: {
+        title: { type: 'string' },
+        version: { type: 'string' },
+        description: { type: 'string' },
+      },
       required: ['title', 'version'],
       ...extensions,
     },
@@ -128,6 +147,7 @@ const structure: JsonObject = {
           target: { type: 'string', pattern: '^\\$' },
           description: { type: 'string' },
           update: true,
+          copy: { type: 'string', pattern: '^\\$' },
           remove: { type: 'boolean' },
         },
         required: ['target'],

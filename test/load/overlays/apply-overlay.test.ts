@@ -275,7 +275,33 @@ describe('what a check refuses can be repaired by an overlay:', () => {
   });
 });
 
+test('Overlay 1.1 copies nodes and replaces single values', async () => {
+  const overlay = withActions(`- target: $.components.schemas.Book.properties.title
+  copy: $.components.schemas.Book.properties.pages
+- target: $.components.schemas.Book.required
+  copy: $.components.schemas.Book.required
+- target: $.components.schemas.Book.description
+  update: Changed.`).replace('overlay: 1.0.0', 'overlay: 1.1.0');
+  const documents = await loadWith({ 'overlay.yaml': overlay });
+  expect(documents.diagnostics).toEqual([]);
+  expect(schemaOf(documents, 'Book')).toEqual({
+    ...original,
+    description: 'Changed.',
+    properties: { title: { type: 'integer' }, pages: { type: 'integer' } },
+    required: ['title', 'pages', 'title', 'pages'],
+  });
+  expect(documents.locate('openapi#/components/schemas/Book/description')).toMatchObject({
+    file: 'overlay.yaml',
+  });
+});
+
 test.each<[name: string, overlay: string, expected: readonly string[], says?: RegExp]>([
+  [
+    'a copy of several nodes',
+    withActions('- target: $.info\n  copy: $.info.*').replace('1.0.0', '1.1.0'),
+    ['invalid-overlay overlay.yaml:5:5'],
+    /selects 2 nodes/u,
+  ],
   [
     'a target that selects nothing',
     withActions('- target: $.components.schemas.None\n  remove: true'),
@@ -333,9 +359,9 @@ test.each<[name: string, overlay: string, expected: readonly string[], says?: Re
     ],
   ],
   [
-    'a version that is not 1.0',
+    'a version that is neither 1.0 nor 1.1',
     'overlay: 2.0.0\ninfo: { title: A, version: 1.0.0 }\nactions: [{ target: $.info, remove: true }]\n',
-    ['invalid-overlay overlay.yaml:1:1'],
+    ['unsupported-version overlay.yaml:1:1'],
   ],
   ['nothing at all', '', ['invalid-overlay overlay.yaml:1:1']],
   ['text that is not YAML', '{', ['yaml-syntax overlay.yaml:1:2']],
