@@ -54,7 +54,7 @@ const entries = {
   'escaping-reference': {
     severity: 'error',
     title: "A `$ref` refers to a file outside the contract's folder.",
-    help: "Move the file into the contract's folder, or set `contract.folder` (of `init`: `--contract-folder`) to a folder that contains both.",
+    help: "Move the file into the contract's folder, or write a configuration whose `contract.folder` contains both (`init --contract-folder <dir>` writes one).",
   },
   'remote-reference': {
     severity: 'error',
@@ -96,7 +96,7 @@ const entries = {
   'invalid-overlay': {
     severity: 'error',
     title:
-      'An overlay violates the Overlay specification 1.0, or does not extend a document of the contract.',
+      'An overlay violates the Overlay specification 1.0 or 1.1, or does not extend a document of the contract.',
     help: 'Correct the overlay at the location shown.',
   },
   // Decision 0008: the Overlay specification permits such an action, but this hides a misspelled target.

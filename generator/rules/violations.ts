@@ -1,5 +1,6 @@
 import { isJsonObject, optional } from '../json/json.ts';
 import { unexpectedMember, type SchemaError } from '../validators/schema-error.ts';
+import { isWithin } from '../json/pointer.ts';
 import { quote, quoteValues } from '../diagnostics/quote.ts';
 
 /** A keyword of a JSON Schema that a value violates. */
@@ -57,8 +58,14 @@ export const dependentKeywords: ReadonlySet<string> = new Set([
 
 /** Returns up to 10 violations as one sentence with the place of each, without duplicates. */
 export function describeViolations(violations: readonly Violation[]): string {
-  const inner = violations.filter(({ keyword }) => !dependentKeywords.has(keyword));
-  const shown = inner.length > 0 ? inner : violations;
+  const several = violations.filter(({ words }) => words === matchesSeveral);
+  const inner = violations.filter(
+    ({ at, keyword }) =>
+      !dependentKeywords.has(keyword) && !several.some((union) => isWithin(at, union.at)),
+  );
+  // What a value lacks for the other alternatives says nothing about one that matches several of them.
+  const explained = [...several, ...inner];
+  const shown = explained.length > 0 ? explained : violations;
   const unique = [
     ...new Set(shown.map(({ at, words }) => `${at === '' ? 'the value' : quote(at)} ${words}`)),
   ];
@@ -67,6 +74,8 @@ export function describeViolations(violations: readonly Violation[]): string {
 }
 
 const maxShown = 10;
+
+const matchesSeveral = 'matches several alternatives of `oneOf`, and has to match only one';
 
 function predicateOf(error: SchemaError): string {
   const { keyword, params } = error;
@@ -86,9 +95,7 @@ function predicateOf(error: SchemaError): string {
       return wordsOf(error.parentSchema) ?? `must be ${quoteValues([params['allowedValue']])}`;
     case 'anyOf':
     case 'oneOf':
-      return params['passingSchemas']
-        ? 'must match only one alternative'
-        : 'must match one of the alternatives';
+      return params['passingSchemas'] ? matchesSeveral : 'must match one of the alternatives';
     case 'false schema':
       return 'must be absent';
     case 'pattern':

@@ -1,6 +1,7 @@
 import { pointerMembers, type DocumentName } from '../../json/pointer.ts';
 import { unexpectedMember, type SchemaError } from '../../validators/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
+import { descend, referenceOf } from '../../json/descend.ts';
 import { quoteValues } from '../../diagnostics/quote.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { describeExpectation, expectedMembers } from '../../specification/expectation.ts';
@@ -51,8 +52,12 @@ export function toProblems(
     const members = member === undefined ? holder : [...holder, member];
     if (member !== undefined) {
       const knownMembers = document && expectedMembers(document.root, document.name, holder);
-      const message = `Property \`${member}\` is not expected here.${suggestMember(member, knownMembers ?? [])}`;
-      return { code, message, members };
+      const isBesideReference =
+        document && referenceOf(descend(document.root, holder).value) !== undefined;
+      const rest = isBesideReference
+        ? ' It is beside a `$ref`, and the object that this refers to has its own members.'
+        : suggestMember(member, knownMembers ?? []);
+      return { code, message: `Property \`${member}\` is not expected here.${rest}`, members };
     }
     const expected = document && describeExpectation(document.root, document.name, holder);
     return { code, message: explain(error, expected ?? listForms(error, errors)), members };

@@ -5,6 +5,9 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
  * empty text without a similar name.
  */
 export function suggestMember(member: string, names: readonly string[]): string {
-  const suggestion = didYouMean(member, names);
+  const suggestion = didYouMean(
+    member,
+    names.filter((name) => name !== member),
+  );
   return suggestion === undefined ? '' : ` ${suggestion.replaceAll('"', '`')}`;
 }

@@ -37,6 +37,21 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
+    name: 'an example that matches two alternatives, and not a third',
+    rule: 'examples',
+    code: 'invalid-example',
+    says: 'violates its schema: "/gb" matches several alternatives of `oneOf`, and has to match only one.',
+    files: {
+      'asyncapi.yaml': message(`payload:
+  type: object
+  properties: { gb: { oneOf: [{ type: string }, { type: integer }, { type: number }] } }
+examples:
+  - name: bad
+    payload: { gb: 5 } # here
+`),
+    },
+  },
+  {
     name: 'references in examples, once for all of them',
     rule: 'examples',
     code: 'invalid-example',
