@@ -167,18 +167,23 @@ test('schemas that double at each of 40 levels stay as small as they are written
 
 test('parts that have no place among the components and double at each level are refused', async () => {
   const files: Record<string, string> = {
-    'asyncapi.yaml': asyncapiWith('type: string', '        x-a: { b: { $ref: ./0.yaml } }\n'),
-    '21.yaml': 'a: 1\n',
+    'openapi.yaml': openapiWith('type: string').replace(
+      'paths:\n',
+      'paths:\n  /a: { $ref: ./0.yaml }\n',
+    ),
+    '21.yaml': 'summary: The end.\n',
   };
   for (let level = 0; level < 21; level += 1) {
-    files[`${level}.yaml`] = `a: { $ref: ./${level + 1}.yaml }\nb: { $ref: ./${level + 1}.yaml }\n`;
+    const next = `{ url: { $ref: ./${level + 1}.yaml } }`;
+    files[`${level}.yaml`] =
+      `get: { responses: { '200': { description: ok } }, callbacks: { a: ${next}, b: ${next} } }\n`;
   }
-  const { asyncapi, diagnostics } = await load(
-    { asyncapi: 'asyncapi.yaml' },
+  const { openapi, diagnostics } = await load(
+    { openapi: 'openapi.yaml' },
     { folder: await writeContract(files) },
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(['contract-too-large']);
-  expect(asyncapi).toBeUndefined();
+  expect(openapi).toBeUndefined();
 });
 
 test.each([1000, 10_000])(
