@@ -267,7 +267,7 @@ const reservedTypes: ReadonlySet<string> = new Set(
     'Array BigInt Boolean Date Error Exclude Extract Function Infinity Iterable JSON Map Math NaN NonNullable ' +
     'Number Object Omit Partial Pick Promise Readonly ReadonlyArray Record RegExp Required Set String Symbol ' +
     'TypeError RangeError SyntaxError Uint8Array URL WeakMap WeakSet Proxy Reflect Intl Atomics Response Request ' +
-    'Headers ValidationError Violation OpenQuestion OpenQuestionChoice OpenQuestionId'
+    'Headers ValidationError Violation Is Asserts Validates OpenQuestion OpenQuestionChoice OpenQuestionId'
   ).split(' '),
 );
 

@@ -43,7 +43,7 @@ export function imported(name: string): Code {
 
 /** Returns a call whose result is all that matters, so that bundlers remove it with the code that uses it. */
 export function pureCall(name: Code, ...values: readonly Code[]): Code {
-  return code`/* @__PURE__ */ ${name}(${values})`;
+  return code`/*@__PURE__*/ ${name}(${values})`;
 }
 
 function toCode(value: Code | readonly Code[] | number): Code {

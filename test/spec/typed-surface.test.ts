@@ -296,7 +296,7 @@ describe('what a reader of the receiver alone finds', async () => {
 /** Returns the declaration of a type of the contract's package, from its comment to its guards. */
 async function declarationOf(name: string): Promise<string> {
   const text = await readFile(join(repository, 'generated/contract/src/index.ts'), 'utf8');
-  const end = text.indexOf(`export function is${name}(`);
+  const end = text.indexOf(`export const is${name}: `);
   const start = /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\nexport (?:const|type|interface) NAME\b/.source;
   const [found] = new RegExp(start.replace('NAME', name), 'u').exec(text) ?? [];
   if (end < 0 || found === undefined) throw new Error(`There is no ${name}.`);

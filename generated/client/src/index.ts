@@ -13,7 +13,7 @@ import type * as operations from './operations.ts';
  *
  * @see spec/openapi.yaml#/paths/~1token/post
  */
-export const issueToken: typeof unchecked.issueToken = /* @__PURE__ */ withChecks(
+export const issueToken: typeof unchecked.issueToken = /*@__PURE__*/ withChecks(
   unchecked.issueToken,
   { '2XX': { 'application/json': contract.assertToken } },
 );

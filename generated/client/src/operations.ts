@@ -44,7 +44,7 @@ export type IssueTokenResponse = Answer<StatusIn<'2XX'>, '2XX', 'application/jso
  * @see spec/openapi.yaml#/paths/~1token/post
  */
 export const issueToken: Call<IssueTokenInput, IssueTokenResponse, 'POST /token', CallOptions> =
-  /* @__PURE__ */ callOf({
+  /*@__PURE__*/ callOf({
     id: 'issueToken',
     method: 'POST',
     path: '/token',

@@ -3,8 +3,8 @@
 import { fail, isObject, required, reset, type } from "./keywords.js";
 
 const values_f2aa28b7b5 = ["string","null"];
-const pattern_bbc7f5d806 = /* @__PURE__ */ new RegExp("^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$", "u");
-const pattern_3e07b134f3 = /* @__PURE__ */ new RegExp("^-?[0-9]+([.][0-9]+)?$", "u");
+const pattern_683bc30f10 = /*@__PURE__*/ new RegExp("^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$", "u");
+const pattern_473138ed7a = /*@__PURE__*/ new RegExp("^-?[0-9]+([.][0-9]+)?$", "u");
 export function validateCashout(data,path,to){
 let errors=to.count;
 if(isObject(data)){
@@ -756,7 +756,7 @@ return errors;
 export function validateDateTime(data,path,to){
 let errors=to.count;
 if(typeof data==="string"){
-if(!pattern_bbc7f5d806.test(data))errors=fail(to,path,"pattern",{pattern:"^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$"});
+if(!pattern_683bc30f10.test(data))errors=fail(to,path,"pattern",{pattern:"^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+−-][0-9]{2}(:?[0-9]{2})?)?$"});
 }
 else {
 errors=type(to,path,"string");
@@ -779,7 +779,7 @@ valid0 = valid0 || _valid0;
 if(!valid0){
 const _errs2 = errors;
 if(typeof data==="string"){
-if(!pattern_3e07b134f3.test(data))errors=fail(to,path,"pattern",{pattern:"^-?[0-9]+([.][0-9]+)?$"});
+if(!pattern_473138ed7a.test(data))errors=fail(to,path,"pattern",{pattern:"^-?[0-9]+([.][0-9]+)?$"});
 }
 else {
 errors=type(to,path,"string");

@@ -27,6 +27,32 @@ export class ValidationError extends Error {
   }
 }
 
+/** Returns whether a value has the type, as `accepts` does. */
+export type Is<T> = (value: unknown) => value is T;
+
+/** Returns the violations of a value, as `violationsOf` does. */
+export type Validates = (value: unknown) => readonly Violation[];
+
+/** Throws a ValidationError for an invalid value, with every violation that `violationsOf` returns. */
+export type Asserts<T> = (value: unknown) => asserts value is T;
+
+/** Creates the guard of a type. */
+export function is<T>(check: Check): Is<T> {
+  return (value): value is T => accepts(check, value);
+}
+
+/** Creates the function that returns the violations of a type. */
+export function validate(check: Check): Validates {
+  return (value) => violationsOf(check, value);
+}
+
+/** Creates the assertion of a type. */
+export function assert<T>(typeName: string, check: Check): Asserts<T> {
+  return (value) => {
+    if (!accepts(check, value)) throw new ValidationError(typeName, violationsOf(check, value));
+  };
+}
+
 /** Returns whether a value is valid; a value that is nested too deeply to be validated is not. Never throws. */
 export function accepts(check: Check, value: unknown): boolean {
   try {
@@ -56,11 +82,6 @@ export function violationsOf(check: Check, value: unknown): readonly Violation[]
     if (!isTooDeep(error)) throw error;
     return [{ pointer: '', keyword: 'depth', message: 'is nested too deeply to be validated' }];
   }
-}
-
-/** @throws ValidationError for an invalid value, with every violation that `violationsOf` returns */
-export function requireValid(typeName: string, check: Check, value: unknown): void {
-  if (!accepts(check, value)) throw new ValidationError(typeName, violationsOf(check, value));
 }
 
 /** Returns the first failures of a value. */

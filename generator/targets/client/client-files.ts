@@ -183,11 +183,12 @@ function entryModule(
 function describeEntryCalls(contract: Contract, context: TargetContext, checked: boolean): object {
   const calls = callsOf(contract);
   const addsChecks = checked && hasOneModule(contract);
-  const checks = addsChecks ? describeChecks(calls, contract, context) : [];
+  const { operations: checks, shared } = describeChecks(addsChecks ? calls : [], contract, context);
   const own = new Set(checks.map(({ name }) => name));
   return {
     contractPackage: packageName(context, 'contract'),
     checks,
+    shared,
     usesUnchecked: addsChecks,
     imported:
       addsChecks || calls.length === 0

@@ -11,6 +11,7 @@ import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { isSequence, responseContent } from '../../contract/media-types.ts';
 import { createOperationData } from '../printing/operation-data.ts';
+import { type Share, shareRepeated } from '../printing/repeated-code.ts';
 import { nestedArraysOf } from '../printing/client-options.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
 import { typeOperations } from './operation-types.ts';
@@ -75,73 +76,92 @@ function describeOperations(
   connection: ConnectionCode,
   context: TargetContext,
 ): Readonly<Record<keyof typeof paths, (calls: readonly Call[], path: string) => object>> {
-  const types = typeOperations(contract, connection);
+  const typesOf = typeOperations(contract, connection);
   const describe = createOperationData(contract, nestedArraysOf(context.options));
   const contractPackage = packageName(context, 'contract');
   return {
     operations(calls, path) {
-      const operations = calls.map((call) => {
-        const { operation } = call;
-        const type = types.get(operation.id);
-        if (type === undefined)
-          throw new TypeError(`The operation "${operation.id}" was not typed.`);
-        return {
+      const { printed: operations, shared } = shareRepeated(namesOf(calls), (share) =>
+        calls.map((call) => ({
           ...call,
-          ...type,
+          ...typesOf(call, share),
           ...commentsOf(call, contract, context),
-          description: describe(operation),
-        };
-      });
+          description: describe(call.operation, share),
+        })),
+      );
       const outcomes = calls.map(({ operation }) => ({
         successes: successesOf(operation),
         failures: failuresOf(operation),
       }));
-      const uses = (name: RegExp, member: 'input' | 'response' | 'failure'): boolean =>
-        operations.some((operation) => name.test(operation[member]?.text ?? ''));
+      const texts = [
+        ...operations.flatMap(({ input, response, failure }) => [input, response, failure ?? []]),
+        ...shared.map((declaration) => declaration.code),
+      ].flat();
+      const uses = (name: RegExp): boolean => texts.some(({ text }) => name.test(text));
       return {
         contractPackage,
         options: specifierOf(path, 'src/options.ts'),
         operations,
-        usesContract: (['input', 'response', 'failure'] as const).some((member) =>
-          uses(/\bcontract\./u, member),
-        ),
+        shared,
+        usesContract: uses(/\bcontract\./u),
         usesAnswer: outcomes.some(({ successes }) => successes.length > 0),
         hasFailures: outcomes.some(({ failures }) => failures.length > 0),
         usesStatuses: outcomes.some(({ successes, failures }) =>
           [...successes, ...failures].some(({ statuses }) => typeof statuses === 'object'),
         ),
-        usesParts: uses(/\bMultipartBody\b/u, 'input'),
-        usesEvents: uses(/\bServerSentEvent\b/u, 'response'),
+        usesParts: uses(/\bMultipartBody\b/u),
+        usesEvents: uses(/\bServerSentEvent\b/u),
         imports: [
-          ...new Set(['callOf', ...operations.flatMap(({ description }) => description.imports)]),
+          ...new Set([
+            'callOf',
+            ...operations.flatMap(({ description }) => description.imports),
+            ...shared.flatMap((declaration) => declaration.code.imports),
+          ]),
         ].toSorted(),
       };
     },
     checks: (calls, path) => ({
       contractPackage,
       module: specifierOf(path, `${operationPath(calls[0] ?? {})}.ts`),
-      operations: describeChecks(calls, contract, context),
+      ...describeChecks(calls, contract, context),
     }),
   };
 }
 
-/** Describes the calls that have validators. */
+/** Describes the calls that have validators, and what several of them have. */
 export function describeChecks(
   calls: readonly Call[],
   contract: Contract,
   context: TargetContext,
-): readonly (Call & Readonly<Record<'checks' | 'about', Code>>)[] {
-  return calls.flatMap((call) => {
-    const { operation } = call;
-    const checks = checksOf(operation, contract);
-    if (checks === undefined) return [];
-    const about = jsdoc({
-      summary: `Calls \`${operation.method} ${operation.path}\` and validates the answer.`,
-      deprecated: operation.deprecated,
-      place: context.placeOf?.(operation.pointer),
-    });
-    return [{ ...call, checks, about }];
-  });
+): {
+  readonly operations: readonly (Call & Readonly<Record<'checks' | 'about', Code>>)[];
+  readonly shared: ReturnType<typeof shareRepeated>['shared'];
+} {
+  const { printed: operations, shared } = shareRepeated(namesOf(calls), (share) =>
+    calls.flatMap((call) => {
+      const { operation } = call;
+      const checks = checksOf(operation, contract, share);
+      if (checks === undefined) return [];
+      const about = jsdoc({
+        summary: `Calls \`${operation.method} ${operation.path}\` and validates the answer.`,
+        deprecated: operation.deprecated,
+        place: context.placeOf?.(operation.pointer),
+      });
+      return [{ ...call, checks, about }];
+    }),
+  );
+  return { operations, shared };
+}
+
+/** Returns the names that a module of these calls has. */
+function namesOf(calls: readonly Call[]): readonly string[] {
+  return calls.flatMap(({ name, guard, inputType, responseType, failureType }) => [
+    name,
+    guard,
+    inputType,
+    responseType,
+    failureType,
+  ]);
 }
 
 function commentsOf(
@@ -193,22 +213,28 @@ function failureNote({ operation, guard }: Call): string | undefined {
   return `Rejects if the service answers with a failure. \`${guard}\` types ${statuses.join(', ')}.`;
 }
 
-function checksOf(operation: Operation, contract: Contract): Code | undefined {
+function checksOf(operation: Operation, contract: Contract, share: Share): Code | undefined {
   const index = indexSchemas(contract);
   const failures = new Set(failuresOf(operation).map(({ response }) => response));
   return objectUnlessEmpty(
     operation.responses.map((response) => {
-      const checks = responseContent(operation, response)
+      const checked = responseContent(operation, response)
         .filter(({ kind }) => {
           // The body of a failure is bytes where that of a success is a sequence.
           return checkedKinds.has(kind) && !(failures.has(response) && isSequence(kind));
         })
-        .map(({ mediaType, schema, itemSchema }) => {
+        .flatMap(({ mediaType, schema, itemSchema }) => {
           const typeName = index.get(itemSchema ?? schema ?? '')?.typeName;
-          const check = typeName && code`contract.${identifier(`assert${typeName}`)}`;
-          return [mediaType, check || undefined] as const;
+          return typeName === undefined ? [] : [{ mediaType, typeName }];
         });
-      return [literal(response.status), objectUnlessEmpty(checks)];
+      const checks = objectUnlessEmpty(
+        checked.map(({ mediaType, typeName }) => [
+          mediaType,
+          code`contract.${identifier(`assert${typeName}`)}`,
+        ]),
+      );
+      const name = `check${checked[0]?.typeName ?? ''}`;
+      return [literal(response.status), checks && share('value', name, checks)];
     }),
   );
 }

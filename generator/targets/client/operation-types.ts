@@ -18,6 +18,8 @@ import {
   type Group,
 } from '../../contract/inputs.ts';
 import { type Call, callsOf, namespace } from '../../contract/calls.ts';
+import { toTypeName } from '../../contract/names.ts';
+import type { Share } from '../printing/repeated-code.ts';
 import { headersSchema } from '../printing/response-headers.ts';
 
 /** The types of an operation's input and of its responses. */
@@ -31,16 +33,23 @@ interface OperationTypes {
 }
 
 const groups: readonly Group[] = Object.values(groupOf);
+
+/** The length of a short group. Where it is used, an editor shows its members, and not a name. */
+const maxInline = 120;
+
+/** How many parameters of a group are in its name. */
+const maxNamed = 3;
+
 const bytes = new Code('Blob | ArrayBuffer | Uint8Array');
 
 /**
- * Writes the types of every operation. Named schemas have the types of the contract's package. A body that the client
- * can fill from credentials is optional. The types are returned by the id of the operation.
+ * Creates the function that writes the types of an operation. Named schemas have the types of the contract's package. A
+ * body that the client can fill from credentials is optional.
  */
 export function typeOperations(
   contract: Contract,
   { security: { inputs } }: ConnectionCode,
-): ReadonlyMap<string, OperationTypes> {
+): (call: Call, share: Share) => OperationTypes {
   const calls = callsOf(contract);
   const index = indexSchemas(contract);
   const asked = calls.flatMap(({ operation, inputType, responseType }) => [
@@ -61,20 +70,29 @@ export function typeOperations(
     const type = types.get(name);
     return type && new Code(type.text);
   };
-  return new Map(
-    calls.map((call) => {
-      const { operation, inputType } = call;
-      const members = groups.flatMap((group) => {
-        const text = textOf(`${inputType} ${group}`);
-        if (text === undefined) return [];
-        const optional = !parametersOf(contract, operation, group).some(isRequiredInput);
-        return [code`readonly ${identifier(group)}${mark(optional)}: ${text};`];
-      });
-      const bodyOf = (media: Content): Code => bodyType(media, contract);
-      const input = declareInput(call, members, bodyOf, inputs.has(operation.id));
-      return [operation.id, { input, ...typeOutcomes(call, textOf, index) }];
-    }),
-  );
+  return (call, share) => {
+    const { operation, inputType } = call;
+    const members = groups.flatMap((group) => {
+      const text = textOf(`${inputType} ${group}`);
+      if (text === undefined) return [];
+      const parameters = parametersOf(contract, operation, group);
+      const optional = !parameters.some(isRequiredInput);
+      const type =
+        text.text.length > maxInline ? share('type', groupName(parameters, group), text) : text;
+      return [code`readonly ${identifier(group)}${mark(optional)}: ${type};`];
+    });
+    const bodyOf = (media: Content): Code => bodyType(media, contract);
+    const input = declareInput(call, members, bodyOf, inputs.has(operation.id));
+    return { input, ...typeOutcomes(call, textOf, index, share) };
+  };
+}
+
+/** Returns the name of a group of parameters that several operations have. */
+function groupName(parameters: readonly Parameter[], group: Group): string {
+  const named = parameters.length > maxNamed ? parameters.slice(0, 1) : parameters;
+  const others = parameters.length - named.length;
+  const names = named.map(({ name }) => name).join(' and ');
+  return toTypeName(`${names}${others === 0 ? '' : ` and ${others} more`} ${group}`);
 }
 
 /** Returns the parameters of a group. The client always creates timestamps, so the input has no members for these. */
@@ -158,6 +176,7 @@ function typeOutcomes(
   { operation, responseType }: Call,
   textOf: (name: string) => Code | undefined,
   index: SchemaIndex,
+  share: Share,
 ): Pick<OperationTypes, 'response' | 'failure'> {
   const none = new Code('undefined');
   const typesOf = (outcome: Outcome, isFailure: boolean): readonly Code[] => {
@@ -165,16 +184,21 @@ function typeOutcomes(
     const { status } = response;
     const headers = textOf(`${responseType} ${status}`);
     const more = headers === undefined ? [] : [headers];
-    const bodies = responseContent(operation, response).map((media) => [
-      literal(media.mediaType),
-      isFailure ? failureType(media, index) : answerType(media, index),
-    ]);
+    const bodies = responseContent(operation, response).map((media) => ({
+      media,
+      types: [
+        literal(media.mediaType),
+        isFailure ? failureType(media, index) : answerType(media, index),
+      ],
+    }));
     // The contract declares no body, but many services describe their failures in one.
     const undeclared = isFailure && operation.method !== 'HEAD' ? new Code('unknown') : none;
-    return (bodies.length === 0 ? [[none, undeclared]] : bodies).map(
-      (body) =>
-        code`${new Code(isFailure ? 'Failure' : 'Answer')}<${[statusType(outcome), literal(status), ...body, ...more]}>`,
-    );
+    const noBody = { media: undefined, types: [none, undeclared] };
+    return (bodies.length === 0 ? [noBody] : bodies).map(({ media, types }) => {
+      const members = [statusType(outcome), literal(status), ...types, ...more];
+      if (!isFailure) return code`Answer<${members}>`;
+      return share('type', failureName(status, media, index), code`Failure<${members}>`);
+    });
   };
   const answers = successesOf(operation).flatMap((outcome) => typesOf(outcome, false));
   const errors = failuresOf(operation).flatMap((outcome) => typesOf(outcome, true));
@@ -182,6 +206,12 @@ function typeOutcomes(
     response: answers.length === 0 ? new Code('never') : joinCode(answers, ' | '),
     failure: errors.length === 0 ? undefined : joinCode(errors, ' | '),
   };
+}
+
+/** Returns the name of a failure that several operations have: its status, and the schema of its body. */
+function failureName(status: string, media: Content | undefined, index: SchemaIndex): string {
+  const typeName = index.get(media?.schema ?? '')?.typeName;
+  return toTypeName(`failure ${status}${typeName === undefined ? '' : ` of ${typeName}`}`);
 }
 
 /** Returns the type of the statuses that a response describes: numbers. */

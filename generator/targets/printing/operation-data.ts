@@ -20,6 +20,8 @@ import { requestContent, responseContent } from '../../contract/media-types.ts';
 import { isMediaType, isRange, kindOf } from '../../specification/media-type.ts';
 import type { NestedArrays } from './client-options.ts';
 import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs.ts';
+import { toMemberName } from '../../contract/names.ts';
+import { type Share, shareNothing } from './repeated-code.ts';
 import { headerValue } from './response-headers.ts';
 
 /**
@@ -30,14 +32,16 @@ import { headerValue } from './response-headers.ts';
 export function createOperationData(
   contract: Contract,
   nestedArrays?: NestedArrays,
-): (operation: Operation) => Code {
+): (operation: Operation, share?: Share) => Code {
   const styles = stylesOf(contract, nestedArrays);
   const { index } = styles;
   const everyRequest = [...everyRequestParameters(contract).keys()];
-  return (operation) => {
+  return (operation, share = shareNothing) => {
     const parameters = inputParameters(contract, operation)
       .filter((parameter) => parameter.everyRequest === undefined)
-      .map((parameter) => describeParameter(parameter, styles));
+      .map((parameter) =>
+        share('value', parameterName(parameter), describeParameter(parameter, styles)),
+      );
     const carried = operation.parameters
       .filter((parameter) => parameter.everyRequest !== undefined)
       .map(({ name }) => name);
@@ -49,7 +53,7 @@ export function createOperationData(
       parameters: parameters.length === 0 ? undefined : code`[${parameters}]`,
       everyRequest: sameMembers(carried, everyRequest) ? undefined : literal(carried),
       body: describeBody(operation, styles),
-      responses: describeResponses(operation, index),
+      responses: describeResponses(operation, index, share),
       headers: describeHeaders(operation, index),
       security: describeSecurity(operation, contract),
       repeatable: describeRepetition(contract, operation),
@@ -84,6 +88,11 @@ export function everyRequestParameters(contract: Contract): ReadonlyMap<string, 
     }
   }
   return parameters;
+}
+
+/** Returns the name of a parameter that several operations have. */
+function parameterName({ name, in: place }: Parameter): string {
+  return toMemberName(`${name} in ${place}`);
 }
 
 /** Describes a parameter for the runtime; `more` are members to add to those that every parameter has. */
@@ -248,12 +257,17 @@ function hasTextData({ schema }: Content, index: SchemaIndex): boolean {
   return typeof definition === 'boolean' || isOfTypes(index, definition, new Set(['string']));
 }
 
-function describeResponses(operation: Operation, index: SchemaIndex): Code {
+function describeResponses(operation: Operation, index: SchemaIndex, share: Share): Code {
   return object(
     operation.responses.map((response) => {
       const content = responseContent(operation, response);
       const decoders = content.map((media) => [media.mediaType, decoderOf(media, index)] as const);
-      return [literal(response.status), object(decoders)];
+      const name = toMemberName(`${content.map(({ kind }) => kind).join(' or ')} answer`);
+      const answer = object(decoders);
+      return [
+        literal(response.status),
+        content.length === 0 ? answer : share('value', name, answer),
+      ];
     }),
   );
 }

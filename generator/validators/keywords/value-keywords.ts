@@ -93,7 +93,7 @@ function lengthKeyword(code: FunctionCode): CodeKeywordDefinition {
  */
 export function patternCode(code: FunctionCode, pattern: string): Name {
   void new RegExp(pattern, 'u');
-  return code.names.constant('pattern', `/* @__PURE__ */ new RegExp(${jsonLiteral(pattern)}, "u")`);
+  return code.names.constant('pattern', `/*@__PURE__*/ new RegExp(${jsonLiteral(pattern)}, "u")`);
 }
 
 /**

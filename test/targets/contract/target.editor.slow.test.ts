@@ -118,3 +118,25 @@ test('the declaration that an editor goes to states where the contract has it', 
   expect(before).toMatch(/@see spec\/a\.yaml#\/components\/schemas \*\/\nexport interface $/u);
   service.dispose();
 });
+
+test('an editor shows a call of a guard with the type that it proves', async () => {
+  await using contractPackage = await buildPackage(contract);
+  const text = [
+    `import * as trade from '@trade/contract';`,
+    `export function levelOf(value: unknown): trade.Level | undefined {`,
+    `  if (trade.isLevel(value)) return value;`,
+    `  trade.assertAccount(value);`,
+    `  return value.level;`,
+    `}`,
+  ].join('\n');
+  const path = join(contractPackage.project, 'editor.ts');
+  const service = openFile(path, text);
+  expect(service.getSemanticDiagnostics(path)).toEqual([]);
+  const shown = (name: string): string =>
+    ts.displayPartsToString(
+      service.getQuickInfoAtPosition(path, text.indexOf(name))?.displayParts ?? [],
+    );
+  expect(shown('isLevel(')).toMatch(/isLevel: \(value: unknown\) => value is (?:trade\.)?Level$/u);
+  expect(shown('assertAccount(')).toMatch(/=> asserts value is (?:trade\.)?Account$/u);
+  service.dispose();
+});

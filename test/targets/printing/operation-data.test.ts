@@ -290,7 +290,9 @@ it('parameters of every request are listed where an operation does not have all 
     },
   );
   expect([...everyRequestParameters(contract).keys()]).toEqual(['X-Trace']);
-  const data = contract.operations.map(createOperationData(contract)).map(evaluate);
+  const data = contract.operations
+    .map((operation) => createOperationData(contract)(operation))
+    .map(evaluate);
   expect(data).toMatchObject([{ id: 'a' }, { id: 'b', everyRequest: [] }]);
   expect(data[0]).not.toHaveProperty('everyRequest');
   expect(data[0]).not.toHaveProperty('parameters');

@@ -82,6 +82,6 @@ export function linkModule(
 function declare({ name, text, evaluated }: ValidatorCode, typed: boolean): string {
   const type = typed ? ': Check' : '';
   if (evaluated !== undefined)
-    return `const ${name}${type} = /* @__PURE__ */ Object.assign(${text}, { evaluated: ${evaluated} });`;
+    return `const ${name}${type} = /*@__PURE__*/ Object.assign(${text}, { evaluated: ${evaluated} });`;
   return typed ? `const ${name}${type} = ${text};` : text;
 }
