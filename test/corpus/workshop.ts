@@ -4,7 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { targetNames } from '../../generator/targets/registry.ts';
-import { frameworks } from '../../generator/targets/printing/frameworks.ts';
+import { packagesOfFrameworks, frameworks } from '../../generator/targets/printing/frameworks.ts';
 import { buildRuntime, repository } from '../targets/emit-project.ts';
 import { resolutionNames, resolutions, strictest } from '../targets/strict-compile.ts';
 import type { TypeErrors } from './record.ts';
@@ -22,18 +22,14 @@ export async function furnish(folder: string): Promise<void> {
     await link(built, join(folder, 'node_modules/@countersign', runtime));
   }
   await writeToolkit(join(folder, 'node_modules/countersign'));
-  const peers = Object.values(frameworks).flatMap(
-    ({ peers: requiredPeers = {}, optionalPeers = {} }) => [
-      ...Object.keys(requiredPeers),
-      ...Object.keys(optionalPeers),
-    ],
+  const types = Object.values(frameworks).flatMap(({ applicationTypes = {} }) =>
+    Object.keys(applicationTypes),
   );
   for (const name of new Set([
-    ...peers,
+    ...Object.keys(packagesOfFrameworks),
+    ...types,
     '@types/node',
     '@types/aws-lambda',
-    '@types/express',
-    '@types/koa',
   ])) {
     const source = join(repository, 'node_modules', name);
     if (existsSync(source)) await link(source, join(folder, 'node_modules', name));

@@ -344,6 +344,13 @@ export function frameworkOf(name: string): Framework {
   return framework;
 }
 
+/** The packages of all frameworks, which generated code or an application imports, with the ranges that are admitted. */
+export const packagesOfFrameworks: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(frameworks).flatMap(({ peers = {}, optionalPeers = {} }) =>
+    Object.entries({ ...peers, ...optionalPeers }),
+  ),
+);
+
 /** Returns the packages, with ranges, that have the types of a framework which has none of its own. */
 export function applicationTypesOf(packageName: string): Readonly<Record<string, string>> {
   const framework = Object.values(frameworks).find(({ peers = {} }) =>

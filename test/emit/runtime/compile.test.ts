@@ -5,6 +5,7 @@ import ownConfig from '../../../countersign.config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { emit } from '../../../generator/emit/emit.ts';
 import { readContract } from '../../../generator/generate.ts';
+import { packagesOfFrameworks } from '../../../generator/targets/printing/frameworks.ts';
 import { runtimeEntries } from '../../../generator/targets/package/runtime-package.ts';
 import { resolveTargets, targetNames } from '../../../generator/targets/registry.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
@@ -27,12 +28,8 @@ beforeAll(async () => {
 
 /** What some modules import, if the application has it. */
 const others = [
-  '@nestjs/common',
-  '@nestjs/core',
+  ...Object.keys(packagesOfFrameworks),
   '@opentelemetry/api',
-  '@types/node',
-  'fastify',
-  'hono',
   'reflect-metadata',
   'rxjs',
   'undici-types',

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { packagesOfFrameworks } from '../../../generator/targets/printing/frameworks.ts';
 import { repository } from '../../targets/emit-project.ts';
 
 /** How many modules of the runtime a process loads before its first call or delivery. */
@@ -27,7 +28,7 @@ test.each([...clientsAndReceivers, 'client/unchecked'])(
       // As Node does, which loads what is imported, whether it is used or not.
       ignoreAnnotations: true,
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-      external: ['@nestjs/*', 'hono', 'fastify', 'express', 'koa'],
+      external: Object.keys(packagesOfFrameworks),
     });
     const modules = Object.keys(metafile.inputs).filter((path) =>
       path.startsWith('generated/runtime/src/'),
