@@ -3,6 +3,7 @@ import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
 import {
   type QuestionWithState,
+  furtherRisks,
   riskiest,
   settleCommand,
   unstatedStates,
@@ -41,6 +42,7 @@ export function describeLedger(
   isVerbose: boolean,
 ): string {
   const first = riskiest(entries);
+  const further = furtherRisks(entries);
   const isFull = isVerbose || first.length === 0;
   const isByHand = ({ changes }: LedgerEntry): boolean => changes.includes(byHand);
   const isDocumentation = ({ changes }: LedgerEntry): boolean => changes.length === 0;
@@ -56,7 +58,13 @@ export function describeLedger(
   const asked =
     first.length === 0
       ? []
-      : ['Before you go live:', ...first.map((entry) => describeEntry(entry, paint))];
+      : [
+          'Before you go live:',
+          ...first.map((entry) => describeEntry(entry, paint)),
+          ...(further.length === 0
+            ? []
+            : [`A wrong assumption also loses something here: ${further.join(', ')}`]),
+        ];
   const blocks = groups.flatMap(([title, group]) => {
     if (group.length === 0) return [];
     if (isFull) return [title, ...group.map((entry) => describeEntry(entry, paint))];

@@ -61,12 +61,25 @@ type Risky<Entry> = Entry & { readonly risk: NonNullable<Unstated['risk']> };
 export function riskiest<Entry extends Pick<Unstated, 'risk' | 'settled'>>(
   entries: readonly Entry[],
 ): readonly Risky<Entry>[] {
+  return byRisk(entries).slice(0, maxRisks);
+}
+
+/** Returns the ids of the questions with a `risk` that come after the first ten. */
+export function furtherRisks(
+  entries: readonly Pick<Unstated, 'id' | 'risk' | 'settled'>[],
+): readonly string[] {
+  return byRisk(entries)
+    .slice(maxRisks)
+    .map(({ id }) => id);
+}
+
+function byRisk<Entry extends Pick<Unstated, 'risk' | 'settled'>>(
+  entries: readonly Entry[],
+): readonly Risky<Entry>[] {
   const open = entries.filter(
     (entry): entry is Risky<Entry> => entry.risk !== undefined && entry.settled === undefined,
   );
-  return losses
-    .flatMap((loss) => open.filter(({ risk }) => risk.loses === loss))
-    .slice(0, maxRisks);
+  return losses.flatMap((loss) => open.filter(({ risk }) => risk.loses === loss));
 }
 
 /** Returns the command that settles an entry, with a placeholder for the answer. */

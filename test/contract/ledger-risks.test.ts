@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Risk } from '../../generator/contract/contract.ts';
-import { riskiest, settleCommand } from '../../generator/contract/ledger-states.ts';
+import { furtherRisks, riskiest, settleCommand } from '../../generator/contract/ledger-states.ts';
 
 const entry = (
   id: string,
@@ -39,4 +39,14 @@ test('a question is settled by a choice, or by a sentence where it has none', ()
   const choice = { name: 'a', value: 'a', meaning: 'The first.' };
   expect(settleCommand({ id: 'unit', choices: [choice] })).toBe('countersign settle unit=<choice>');
   expect(settleCommand({ id: 'unit', choices: [] })).toBe("countersign settle unit='<sentence>'");
+});
+
+test('after ten questions, the ids of the others with a risk are left', () => {
+  const entries = Array.from({ length: 12 }, (_, index) => ({
+    id: `entry-${index}`,
+    risk: { loses: index === 11 ? 'money' : 'trust', because: 'A reason.' } as const,
+  }));
+  expect(riskiest(entries)).toHaveLength(10);
+  expect(furtherRisks(entries)).toEqual(['entry-9', 'entry-10']);
+  expect(furtherRisks(entries.slice(0, 10))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { describeAnswer, isAnsweredInWords } from '../../contract/ledger-entries.ts';
-import { riskiest, settleCommand } from '../../contract/ledger-states.ts';
+import { furtherRisks, riskiest, settleCommand } from '../../contract/ledger-states.ts';
 import { pointerDocument } from '../../json/pointer.ts';
 import { oneLine } from './prose.ts';
 
@@ -14,6 +14,8 @@ export interface GoingLive {
     readonly holds: string;
     readonly command: string;
   }[];
+  /** The ids of questions that lose something as well, after the first ten. */
+  readonly further: readonly string[];
   /** The settled questions whose answer is a sentence. */
   readonly answers: readonly { readonly id: string; readonly answer: string }[];
   /** The package whose README has more than the questions. */
@@ -54,5 +56,7 @@ export function describeGoingLive(
   const answers = own
     .filter(isAnsweredInWords)
     .map(({ id, settled = '' }) => ({ id, answer: oneLine(settled) }));
-  return asked.length + answers.length === 0 ? undefined : { asked, answers, explainedIn };
+  return asked.length + answers.length === 0
+    ? undefined
+    : { asked, further: furtherRisks(own), answers, explainedIn };
 }

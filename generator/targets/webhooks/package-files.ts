@@ -1,5 +1,6 @@
 import { proofsOf, verifiableProofs } from '../../contract/authentication.ts';
 import type { Contract, Notification } from '../../contract/contract.ts';
+import { unstatedId } from '../../contract/unstated-id.ts';
 import { nodeTypes } from '../package/node-types.ts';
 import {
   emitPackageFrame,
@@ -115,9 +116,20 @@ function describeReadme(
     combination: combination?.stated,
     isStated: verifiableProofs(contract).length > 0,
     statesNone: contract.authentication.isNone,
+    identity: describeIdentity(contract),
     options: receiverQuestions(contract).rows(described),
     ledger,
   };
+}
+
+/** Describes the option that decides what a repetition is, where the contract leaves that open for some kind. */
+function describeIdentity(contract: Contract): object | undefined {
+  const asked = new Set(contract.notifications.map(({ dedupeBy }) => unstatedId(dedupeBy)));
+  const found = receiverQuestions(contract).options.find(({ entry }) => asked.has(entry.id));
+  const assumed = found?.entry.choices.find(({ name }) => name === found.entry.assumed);
+  if (found === undefined || assumed === undefined) return undefined;
+  const { name: option, entry } = found;
+  return { option, id: entry.id, assumed: assumed.name, meaning: oneLine(assumed.meaning) };
 }
 
 /** Returns the summary, the description and the notes of a notification or a union on one line, for a table. */
