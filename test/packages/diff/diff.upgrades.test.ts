@@ -227,10 +227,10 @@ test('a schema for a member that senders had to send before refuses what they se
     requestBody: { content: json(schema) },
     responses: { 204: { description: 'Done.' } },
   });
-  const list = { type: 'array' };
+  const list = { type: 'array', items: { type: 'string' } };
   const [before, after] = [withMember({}), withMember({ list })];
   expect(entriesOf(await report(before, after))).toEqual([
-    'breaking  operation a (POST /a), request body, /list  type-narrowed: The type was any and is `array`.',
+    'breaking  operation a (POST /a), request body  type-narrowed: `list` was required with any value, and has a schema now.',
   ]);
 });
 

@@ -273,8 +273,13 @@ function addMember(
     );
   else if (wasRequired !== undefined && !acceptsAnything(member.parts)) {
     // Senders had to send it, with whatever value the rule for other members allows.
-    const any = { schema: true, at: { ...wasRequired, path: member.at.path } };
-    findings.compare({ base: base.rest.length > 0 ? base.rest : [any], head: member.parts });
+    if (base.rest.length > 0) findings.compare({ base: base.rest, head: member.parts });
+    else
+      findings.differ(
+        'type-narrowed',
+        `\`${name}\` was required with any value, and has a schema now.`,
+        at,
+      );
   } else {
     if (member.required === undefined || wasRequired !== undefined)
       findings.differ(
