@@ -1,6 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Declaration } from '../tools/explain/declarations.ts';
-import type { ExplainedSubject, Explanation } from '../tools/explain/explain.ts';
+import type { ExplainedSubject, Explanation } from '../tools/explain/explainer.ts';
 import { stateOf } from '../contract/ledger-states.ts';
 import { count } from '../diagnostics/list-texts.ts';
 import type { OneContract } from './one-contract.ts';

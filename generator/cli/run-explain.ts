@@ -1,31 +1,20 @@
 import { resolve } from 'node:path';
-import {
-  type Diagnostic,
-  diagnosticCodes,
-  entryOf,
-  isDiagnosticCode,
-} from '../diagnostics/diagnostic.ts';
-import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { quote } from '../diagnostics/quote.ts';
-import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
+import { type Diagnostic, entryOf, isDiagnosticCode } from '../diagnostics/diagnostic.ts';
+import { explain } from '../tools/explain/explain.ts';
+import type { Explanation } from '../tools/explain/explainer.ts';
 import { readDiagnosticSection } from '../tools/explain/diagnostic-pages.ts';
-import { type FileLine, readFileLine } from '../tools/explain/place.ts';
-import { type ContractPart, findParts, isMemberPath } from '../tools/explain/find-parts.ts';
+import type { ContractPart } from '../tools/explain/find-parts.ts';
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
-import { toFile } from '../load/file-paths.ts';
 import type { Invocation, ScopeOption } from './command.ts';
-import { CommandError } from '../tools/command-error.ts';
 import { describeDiagnostic } from './describe-diagnostic.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
 import { type Result, showResults } from './each-contract.ts';
-import { count } from '../diagnostics/list-texts.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadNamed } from './named-contract.ts';
 import { type OneContract, readOneContract, readWithoutErrors } from './one-contract.ts';
 import { toVisibleJson } from './terminal.ts';
-import { printable } from '../diagnostics/printable.ts';
 import type { OutputFile } from '../targets/target.ts';
 
 /** The options of `explain`. */
@@ -46,20 +35,14 @@ export async function runExplain(
   if (isDiagnosticCode(asked)) return await explainDiagnostic(asked, invocation);
   const loadedContract =
     (await readNamed(options.document ?? [], invocation)) ?? (await readOneContract(invocation));
-  const parts = findParts(loadedContract.contract, asked);
-  // The model can be shown although a target fails.
-  const isModelOnly = parts.length > 0 && isMemberPath(loadedContract.contract, asked);
-  const files = isModelOnly ? [] : await emit(loadedContract);
-  const explainer = createExplainer(loadedContract.contract, loadedContract.documents, files);
-  const explanation = isModelOnly
-    ? undefined
-    : find(asked, explainer, loadedContract, files, terminal.folder);
-  if (explanation === undefined && parts.length === 0) {
-    const hint =
-      didYouMean(asked, [...explainer.names, ...diagnosticCodes()], 3) ??
-      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file#pointer, file:line, or a path into the model.';
-    throw new CommandError('usage', `${quote(asked)} is not a known name or place. ${hint}`);
-  }
+  const { contract, documents, config, loaded } = loadedContract;
+  const { folder } = loaded;
+  const { explanation, parts } = await explain(
+    asked,
+    terminal.folder,
+    { contract, documents, folder, output: resolve(folder, config.output) },
+    async () => await emit(loadedContract),
+  );
   const model = toModelData(parts);
   const result: Result = {
     exitCode: exitCodes.ok,
@@ -69,7 +52,7 @@ export async function runExplain(
         ? `${toVisibleJson(model?.value)}\n`
         : describeExplanation(explanation, loadedContract, paint, invocation.flags.verbose),
   };
-  return await showResults([result], invocation, loadedContract.loaded.file);
+  return await showResults([result], invocation, loaded.file);
 }
 
 /** Shows the cause, the repair and an example of a diagnostic. Reads no configuration and no contract. */
@@ -122,47 +105,4 @@ async function readNamed(
   const [config] = loaded?.configs ?? [];
   if (loaded === undefined || config === undefined) return undefined;
   return { config, loaded, ...(await readWithoutErrors(config, loaded, invocation)) };
-}
-
-function find(
-  asked: string,
-  explainer: Explainer,
-  { config, loaded, documents }: OneContract,
-  files: readonly OutputFile[],
-  folder: string,
-): Explanation | undefined {
-  const named = explainer.byName(asked);
-  if (named !== undefined) return named;
-  if (/^(?:openapi|asyncapi)?#/u.test(asked) || asked.startsWith('/')) {
-    const pointed = explainer.byPointer(asked);
-    if (pointed !== undefined) return pointed;
-  }
-  const [, citedFile, pointer] = /^([^#]+)#(\/.*)$/su.exec(asked) ?? [];
-  if (citedFile !== undefined && pointer !== undefined) {
-    const file = toFile(loaded.folder, resolve(folder, citedFile));
-    return explainer.byCitation(`${file}#${pointer}`);
-  }
-  const place = readFileLine(asked);
-  const path = resolve(folder, place.file);
-  const file = toFile(loaded.folder, path);
-  const contractFile = documents.files.find((candidate) => candidate.path === file);
-  if (contractFile !== undefined) {
-    assertLine({ ...place, file }, contractFile.text);
-    return explainer.byContractLine({ ...place, file });
-  }
-  const output = toFile(resolve(loaded.folder, config.output), path);
-  const generated = files.find((candidate) => candidate.path === output);
-  if (generated === undefined) return undefined;
-  assertLine({ ...place, file }, generated.text);
-  return explainer.byGeneratedLine({ ...place, file: output });
-}
-
-/** @throws CommandError `usage` if the file does not have the line */
-function assertLine({ file, line = 1 }: FileLine, text: string): void {
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  if (line >= 1 && line <= lines) return;
-  throw new CommandError(
-    'usage',
-    `${printable(file)} has ${count(lines, 'line')}; there is no line ${line}.`,
-  );
 }

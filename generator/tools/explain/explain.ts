@@ -1,168 +1,99 @@
-import type { Contract, Unstated } from '../../contract/contract.ts';
+import { resolve } from 'node:path';
+import type { Contract } from '../../contract/contract.ts';
+import { diagnosticCodes } from '../../diagnostics/diagnostic.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { count } from '../../diagnostics/list-texts.ts';
+import { printable } from '../../diagnostics/printable.ts';
+import { quote } from '../../diagnostics/quote.ts';
 import type { Documents } from '../../documents/documents.ts';
-import { cursorAt } from '../../documents/places.ts';
-import { isWithin, type Pointer } from '../../json/pointer.ts';
-import { describeRecognition, describeUndecided } from '../../recognition/words.ts';
-import { indexSchemas } from '../../schema/references.ts';
+import { toFile } from '../../load/file-paths.ts';
 import type { OutputFile } from '../../targets/target.ts';
-import { type Declaration, declarationsOf } from './declarations.ts';
-import { type FileLine, pointersAt, pointersOf } from './place.ts';
-import type { Subject } from './subject.ts';
-import { subjectsOf } from './subjects.ts';
-import { type ReferredSubjects, subjectsOfDeclaration } from './subjects-of-declaration.ts';
+import { CommandError } from '../command-error.ts';
+import { createExplainer, type Explainer, type Explanation } from './explainer.ts';
+import { type ContractPart, findParts, isMemberPath } from './find-parts.ts';
+import { type FileLine, readFileLine } from './place.ts';
 
-/** Returns what decides that a delivery is a notification, and what does not although it could, a line each. */
-function recognitionOf(name: string, contract: Contract): readonly string[] {
-  const { notifications, recognition } = contract;
-  const notification = notifications.find((candidate) => candidate.name === name);
-  return [
-    ...describeRecognition(notifications, recognition)(name),
-    ...(notification === undefined ? [] : describeUndecided(notification, indexSchemas(contract))),
-  ];
+/** A contract, and where its files are. The folders are absolute. */
+interface ContractToExplain {
+  readonly contract: Contract;
+  readonly documents: Documents;
+  /** What the paths of the contract are relative to. */
+  readonly folder: string;
+  /** The folder of generated files. */
+  readonly output: string;
 }
 
-/** A subject of the contract with its ledger entries, generated names and generated files. */
-export interface ExplainedSubject {
-  readonly subject: Subject;
-  /**
-   * The ledger entries that concern the subject. Such an entry is within the subject or one of its `statedBy` places,
-   * or is used or answered there. An entry directly on the subject's owner concerns it too.
-   */
-  readonly unstated: readonly Unstated[];
-  /** What decides that a delivery is the subject, in words, a line each; empty unless it is a notification. */
-  readonly recognition: readonly string[];
-  /** The generated names that refer to the subject. */
-  readonly declarations: readonly Declaration[];
-  /** The paths of the files that are generated from the subject; empty for the contract itself. */
-  readonly files: readonly string[];
+/** What is known of a name or place: an explanation, parts of the model, or both. */
+interface Explained {
+  /** Left out for what only the model has. */
+  readonly explanation?: Explanation;
+  readonly parts: readonly ContractPart[];
 }
 
-/** The result of a lookup by name or place. */
-export interface Explanation {
-  /** The generated names that matched; empty if the lookup matched subjects of the contract. */
-  readonly declarations: readonly Declaration[];
-  readonly explained: readonly ExplainedSubject[];
+/**
+ * Explains a generated name, a name of the contract, a pointer, a line of a file, or a path into the model.
+ * @param from the folder that files are relative to where they are asked for, absolute
+ * @param emit generates the files; not called for a member of the model, which can be shown although a target fails
+ * @throws CommandError `usage` for what is none of these, and for a line that a file does not have
+ */
+export async function explain(
+  asked: string,
+  from: string,
+  read: ContractToExplain,
+  emit: () => Promise<readonly OutputFile[]>,
+): Promise<Explained> {
+  const { contract, documents } = read;
+  const parts = findParts(contract, asked);
+  if (parts.length > 0 && isMemberPath(contract, asked)) return { parts };
+  const files = await emit();
+  const explainer = createExplainer(contract, documents, files);
+  const explanation = find(asked, from, explainer, read, files);
+  if (explanation !== undefined) return { explanation, parts };
+  if (parts.length > 0) return { parts };
+  const hint =
+    didYouMean(asked, [...explainer.names, ...diagnosticCodes()], 3) ??
+    'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file#pointer, file:line, or a path into the model.';
+  throw new CommandError('usage', `${quote(asked)} is not a known name or place. ${hint}`);
 }
 
-/** Looks up what generated names come from, and what is generated from places of the contract. */
-export interface Explainer {
-  /**
-   * Looks up a name of the contract or of generated code, with exact case first. Returns `undefined` for an unknown
-   * name.
-   */
-  byName(name: string): Explanation | undefined;
-  /** Looks up a pointer into a bundled document, with or without the document's name. */
-  byPointer(pointer: string): Explanation | undefined;
-  /** Looks up a file of the contract and a JSON Pointer in it, as comments of generated code cite them. */
-  byCitation(citation: string): Explanation | undefined;
-  /** Looks up a line of a contract file; the path is relative as in `Location.file`. */
-  byContractLine(place: FileLine): Explanation | undefined;
-  /** Looks up a line of a generated file; the path is relative to the output folder. */
-  byGeneratedLine(place: FileLine): Explanation | undefined;
-  /** All names that `byName` recognizes. */
-  readonly names: readonly string[];
-}
-
-/** Creates the explainer of a contract and the files that are generated from it. */
-export function createExplainer(
-  contract: Contract,
-  documents: Documents,
+/** Looks up what is asked for by its form. A name can have any form, so names go first. */
+function find(
+  asked: string,
+  from: string,
+  explainer: Explainer,
+  { documents, folder, output }: ContractToExplain,
   files: readonly OutputFile[],
-): Explainer {
-  const subjects = subjectsOf(contract);
-  const declarations = declarationsOf(files);
-  const referred = new Map<Declaration, ReferredSubjects>();
-  const namesBySubject = new Map<Subject, Declaration[]>();
-  for (const declaration of declarations) {
-    const said = subjectsOfDeclaration(declaration, subjects);
-    referred.set(declaration, said);
-    for (const subject of said.named ? said.subjects : [])
-      namesBySubject.set(subject, [...(namesBySubject.get(subject) ?? []), declaration]);
+): Explanation | undefined {
+  const named = explainer.byName(asked);
+  if (named !== undefined) return named;
+  if (/^(?:openapi|asyncapi)?#/u.test(asked) || asked.startsWith('/')) {
+    const pointed = explainer.byPointer(asked);
+    if (pointed !== undefined) return pointed;
   }
-
-  const explain = (subject: Subject): ExplainedSubject => ({
-    subject,
-    unstated: contract.unstated.filter((entry) => concerns(entry, subject)),
-    recognition: subject.kind === 'notification' ? recognitionOf(subject.name, contract) : [],
-    declarations: namesBySubject.get(subject) ?? [],
-    files: files
-      .filter(({ from }) => from.includes(subject.pointer) && subject.kind !== 'contract')
-      .map(({ path }) => path),
-  });
-  const ofSubjects = (matches: readonly Subject[]): Explanation | undefined =>
-    matches.length === 0 ? undefined : { declarations: [], explained: matches.map(explain) };
-  const ofDeclarations = (declarations: readonly Declaration[]): Explanation | undefined => {
-    if (declarations.length === 0) return undefined;
-    const all = new Set(
-      declarations.flatMap((declaration) => referred.get(declaration)?.subjects ?? []),
-    );
-    return { declarations, explained: Array.from(all, explain) };
-  };
-  const ofPointers = (pointers: readonly Pointer[]): Explanation | undefined =>
-    ofSubjects([...new Set(pointers.flatMap((pointer) => nearest(pointer, subjects)))]);
-
-  const byName = (isName: (candidate: string) => boolean): Explanation | undefined =>
-    ofSubjects(
-      subjects.filter(
-        ({ kind, name, aliases }) =>
-          isName(name) || (kind !== 'parameter' && kind !== 'question' && aliases.some(isName)),
-      ),
-    ) ?? ofDeclarations(declarations.filter((declaration) => namesOf(declaration).some(isName)));
-
-  return {
-    names: [
-      ...new Set([
-        ...subjects.flatMap(({ name, aliases }) => [name, ...aliases]),
-        ...declarations.flatMap(namesOf),
-      ]),
-    ],
-    byName: (name) =>
-      byName((candidate) => candidate === name) ??
-      byName((candidate) => candidate.toLowerCase() === name.toLowerCase()),
-    byPointer(pointer) {
-      const path = pointer.replace(/^(?:openapi|asyncapi)?#/u, '');
-      const asked = /^(openapi|asyncapi)#/u.exec(pointer)?.[1];
-      const places = (['openapi', 'asyncapi'] as const)
-        .filter((name) => asked === undefined || asked === name)
-        .map((name): Pointer => `${name}#${path}`);
-      return ofPointers(places.filter((place) => cursorAt(documents, place).value !== undefined));
-    },
-    byCitation: (citation) => ofPointers(pointersOf(documents, citation)),
-    byContractLine: (place) => ofPointers(pointersAt(documents, place)),
-    byGeneratedLine({ file, line }) {
-      const inFile = declarations.filter((declaration) => declaration.file.path === file);
-      if (line === undefined) return ofDeclarations(inFile.filter(({ kind }) => kind !== 'member'));
-      const before = inFile.filter((declaration) => declaration.line <= line);
-      const last = before.reduce((most, declaration) => Math.max(most, declaration.line), 0);
-      return ofDeclarations(before.filter((declaration) => declaration.line === last));
-    },
-  };
-}
-
-function namesOf({ name, owner }: Declaration): readonly string[] {
-  return owner === undefined ? [name] : [`${owner}.${name}`, name];
-}
-
-/** Returns the subjects with the longest pointer that contains a place. */
-function nearest(pointer: Pointer, subjects: readonly Subject[]): readonly Subject[] {
-  let best: readonly Subject[] = [];
-  for (const subject of subjects) {
-    if (!isWithin(pointer, subject.pointer)) continue;
-    const length = best[0]?.pointer.length ?? -1;
-    if (subject.pointer.length > length) best = [subject];
-    else if (subject.pointer.length === length) best = [...best, subject];
+  const [, citedFile, pointer] = /^([^#]+)#(\/.*)$/su.exec(asked) ?? [];
+  if (citedFile !== undefined && pointer !== undefined)
+    return explainer.byCitation(`${toFile(folder, resolve(from, citedFile))}#${pointer}`);
+  const place = readFileLine(asked);
+  const path = resolve(from, place.file);
+  const file = toFile(folder, path);
+  const contractFile = documents.files.find((candidate) => candidate.path === file);
+  if (contractFile !== undefined) {
+    assertLine({ ...place, file }, contractFile.text);
+    return explainer.byContractLine({ ...place, file });
   }
-  return best;
+  const generatedFile = toFile(output, path);
+  const generated = files.find((candidate) => candidate.path === generatedFile);
+  if (generated === undefined) return undefined;
+  assertLine({ ...place, file }, generated.text);
+  return explainer.byGeneratedLine({ ...place, file: generatedFile });
 }
 
-function concerns(entry: Unstated, subject: Subject): boolean {
-  if (subject.kind === 'contract') return false;
-  const { kind, owner } = subject;
-  // An entry that is written in the `x-unstated` of the owner itself also concerns its members. An entry of a nested
-  // place does not.
-  if (owner !== undefined && entry.pointer.startsWith(`${owner.pointer}/x-unstated/`)) return true;
-  const ownerPointers = kind === 'value' && owner !== undefined ? [owner.pointer] : [];
-  const places = [subject.pointer, ...subject.statedBy, ...ownerPointers];
-  const at = [entry.pointer, ...entry.usedBy, ...entry.answers];
-  return at.some((place) => places.some((within) => isWithin(place, within)));
+/** @throws CommandError `usage` if the file does not have the line */
+function assertLine({ file, line = 1 }: FileLine, text: string): void {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  if (line >= 1 && line <= lines) return;
+  throw new CommandError(
+    'usage',
+    `${printable(file)} has ${count(lines, 'line')}; there is no line ${line}.`,
+  );
 }
