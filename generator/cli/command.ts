@@ -5,6 +5,7 @@ import type {
   OptionValues,
 } from '@commander-js/extra-typings';
 import { Argument, Option } from 'commander';
+import type { Json } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import type { ExitCode } from './failure.ts';
 import type { Terminal } from './terminal.ts';
@@ -116,6 +117,17 @@ export function pairs<Usage extends string>(
       return [...before, [value.slice(0, at).trim(), value.slice(at + 1)]];
     },
   );
+}
+
+/** Creates an option that is JSON. Anything else is misuse. */
+export function json<Usage extends string>(usage: Usage, meaning: string): Parsed<Usage, Json> {
+  return option(usage, meaning).argParser<Json>((value) => {
+    try {
+      return JSON.parse(value) as Json;
+    } catch {
+      throw new CommandError('usage', `${flagOf(usage)} is not valid JSON.`);
+    }
+  });
 }
 
 /** Creates an option that is a whole number in a range. Anything else is misuse. */

@@ -1,5 +1,4 @@
 /** For companions of the same version: values of options, and the names that they choose from. */
-export { readJsonText, refuseFormText } from '../cli/option-values.ts';
 export { readAnswers } from '../cli/read-answers.ts';
 export { createInvalidError, nameOf, selectConfig } from '../cli/select-config.ts';
 export { shellWord } from '../execution/shell-word.ts';

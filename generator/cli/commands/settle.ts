@@ -1,4 +1,4 @@
-import { type CliCommand, defineCommand, scopeOption } from '../command.ts';
+import { type CliCommand, defineCommand, json, scopeOption } from '../command.ts';
 
 /** `countersign settle`. */
 export const settle: CliCommand = defineCommand({
@@ -26,9 +26,11 @@ export const settle: CliCommand = defineCommand({
         '--overlay <file>',
         'the overlay for new answers; one that is not in the configuration is created',
       )
-      .option(
-        '--value <json>',
-        'the value of a choice that requires one, or of an answer that is not among the choices',
+      .addOption(
+        json(
+          '--value <json>',
+          'the value of a choice that requires one, or of an answer that is not among the choices',
+        ),
       )
       .option('--meaning <text>', 'what this answer means, in a sentence')
       .option(...scopeOption),

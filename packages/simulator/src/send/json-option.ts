@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readJsonText, shellWord } from 'countersign/companion/options';
+import { shellWord } from 'countersign/companion/options';
 import { CommandError, printable } from 'countersign/companion/terminal';
 
 /** The maximum size of a file of an option, in bytes. */
@@ -30,6 +30,29 @@ export async function readJsonOption(
       `${option} is not valid JSON. For the content of a file, write ${option} ${printable(shellWord(`@${argument}`))}.`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Refuses fields of a form in place of JSON, such as `text=hi`, with how to give them.
+ * @throws CommandError `usage`, with a message that does not repeat the text
+ */
+export function refuseFormText(option: string, text = ''): void {
+  if (!/^[\w.[\]-]+=/u.test(text)) return;
+  throw new CommandError(
+    'usage',
+    `${option} is not valid JSON. Give the fields of a form as members of a JSON object: ${option} '{"text":"hi"}'.`,
+  );
+}
+
+/** Returns the text as it is written. A parsed value would round numbers such as amounts. */
+function readJsonText(option: string, json: string | undefined): string | undefined {
+  if (json === undefined) return undefined;
+  try {
+    JSON.parse(json);
+    return json;
+  } catch {
+    throw new CommandError('usage', `${option} is not valid JSON.`);
   }
 }
 

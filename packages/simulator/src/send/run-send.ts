@@ -1,5 +1,5 @@
-import { refuseFormText } from 'countersign/companion/options';
 import { CommandError, type ExitCode } from 'countersign/companion/terminal';
+import { refuseFormText } from './json-option.ts';
 import type { SendFlags, SendInvocation } from './send-options.ts';
 
 /** The options that only a delivery to `--to` has, by their names in camel case. */
