@@ -8,7 +8,7 @@ import {
   runForEachContract,
   showResults,
 } from 'countersign/companion/configuration';
-import { assertNotLinkedOut } from 'countersign/companion/documents';
+import { assertNotLinkedOut } from 'countersign/companion/paths';
 import { CommandError, type ExitCode, exitCodes } from 'countersign/companion/terminal';
 import type { ContractSide, Refusal } from './compare-contracts.ts';
 import type { DiffReport } from './report/report.ts';

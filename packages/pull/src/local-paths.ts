@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { pulledMark } from 'countersign/companion/documents';
+import { pulledMark } from 'countersign/companion/paths';
 
 /** The maximum length of one name in a path. */
 const maxName = 80;

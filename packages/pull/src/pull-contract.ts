@@ -4,9 +4,9 @@ import { CommandError } from 'countersign/companion/terminal';
 import { toShownAddress } from './address.ts';
 import { createFetchDocument, type FetchOptions } from './fetch-document.ts';
 import { isPulledPath } from './local-paths.ts';
-import { pullDocuments, type PulledDocument, toLock } from './pull-documents.ts';
+import type { PulledDocument } from './pull-documents.ts';
 import { lockName, parseLock, type PullLock } from './pull-lock.ts';
-import { type FileChange, writeDocuments } from './write-documents.ts';
+import type { FileChange } from './write-documents.ts';
 
 /** What to pull, and how. */
 export interface PullRequest extends Omit<FetchOptions, 'totalTimeoutMs' | 'lookup'> {
@@ -49,6 +49,9 @@ export async function pullContract(request: PullRequest): Promise<PulledContract
   const { named, folder, shownFolder, isCheck, ...connection } = request;
   const previous = await readLock(folder);
   const entries = entriesOf(named, previous, shownFolder, isCheck);
+  // What reads documents is loaded when there are some.
+  const { pullDocuments, toLock } = await import('./pull-documents.ts');
+  const { writeDocuments } = await import('./write-documents.ts');
   const fetchDocument = createFetchDocument({ ...connection, totalTimeoutMs });
   const pulled = await pullDocuments(entries, fetchDocument, previous?.documents ?? []);
   const newer = compare(pulled, previous);

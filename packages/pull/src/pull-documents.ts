@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Budgets } from 'countersign';
-import { defaultBudgets, parseText, toRelativeReference } from 'countersign/companion/documents';
+import { defaultBudgets, parseText } from 'countersign/companion/documents';
+import { toRelativeReference } from 'countersign/companion/paths';
 import { CommandError } from 'countersign/companion/terminal';
 import { isJsonObject, splitReference } from 'countersign/companion/values';
 import { toShownAddress, withoutQuery } from './address.ts';

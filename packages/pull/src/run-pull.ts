@@ -1,6 +1,6 @@
 import { posix, relative, resolve, sep } from 'node:path';
 import type { Invocation, Pairs } from 'countersign/companion/command';
-import { assertNotLinkedOut } from 'countersign/companion/documents';
+import { assertNotLinkedOut } from 'countersign/companion/paths';
 import { readSecret } from 'countersign/companion/secrets';
 import { CommandError, type ExitCode, exitCodes, writeJson } from 'countersign/companion/terminal';
 import { readAddress } from './address.ts';

@@ -7,7 +7,7 @@ import {
 } from 'countersign/companion/application';
 import { scopeOf, targetName } from 'countersign/companion/configuration';
 import { packageVersions } from 'countersign/companion/contract';
-import { assertNotLinkedOut, isInFolder, toFile } from 'countersign/companion/documents';
+import { assertNotLinkedOut, isInFolder, toFile } from 'countersign/companion/paths';
 import type { InboxStoreName } from 'countersign/companion/frameworks';
 import { chooseName, nameOf } from 'countersign/companion/options';
 import { findApplicationManager, readPackageVersions } from 'countersign/companion/project';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isInFolder } from 'countersign/companion/documents';
+import { isInFolder } from 'countersign/companion/paths';
 import { CommandError } from 'countersign/companion/terminal';
 
 /** A temporary folder with the files of a revision. The caller must dispose of it. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import type { Config, ContractFiles } from 'countersign';
-import { commonFolder, isInFolder, toFile } from 'countersign/companion/documents';
+import { commonFolder, isInFolder, toFile } from 'countersign/companion/paths';
 import { documentsOf, namedFiles } from 'countersign/companion/project';
 import { CommandError } from 'countersign/companion/terminal';
 import { readRevision } from './read-revision.ts';

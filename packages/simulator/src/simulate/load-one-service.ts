@@ -6,7 +6,7 @@ import {
   loadConfig,
   showDiagnostics,
 } from 'countersign/companion/configuration';
-import { toFile } from 'countersign/companion/documents';
+import { toFile } from 'countersign/companion/paths';
 import { createInvalidError, selectConfig } from 'countersign/companion/options';
 import type { FurtherFiles } from './simulate-options.ts';
 

@@ -11,7 +11,7 @@ import {
   type ReportProgress,
   withDiagnostics,
 } from 'countersign/companion/configuration';
-import { toFile } from 'countersign/companion/documents';
+import { toFile } from 'countersign/companion/paths';
 import { readContract, readFiles } from 'countersign/companion/project';
 import { openCaches } from 'countersign/companion/validators';
 import { targetSources } from '../target/target-sources.ts';
