@@ -9,5 +9,6 @@ export { loadConfig } from '../config/load-config.ts';
 export { withDiagnostics } from '../emit/output-error.ts';
 export type { ReportProgress } from '../execution/progress.ts';
 export { toolkitManifest, toolkitVersion } from '../execution/toolkit.ts';
+export { readFiles } from '../output/generation.ts';
 export { scopeOf } from '../targets/scope.ts';
 export { targetName } from '../targets/target-entry.ts';

@@ -5,7 +5,6 @@ export { type EventKind, type Events, eventsOf, wireSchema } from '../contract/e
 export { describeForm } from '../contract/form.ts';
 export { groupOf, inputParameters, isRequiredInput } from '../contract/inputs.ts';
 export { groupByState, riskiest, settleCommand, stateOf } from '../contract/ledger-states.ts';
-export { toEnvironmentName } from '../contract/names.ts';
 export { absentValuesOf } from '../contract/normalization.ts';
 export { openIdsIn } from '../contract/open-values.ts';
 export { failuresOf } from '../contract/outcomes.ts';

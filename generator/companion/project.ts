@@ -5,7 +5,6 @@ export { diagnose } from '../documents/diagnose.ts';
 export { emit, emitFiles } from '../emit/emit.ts';
 export { readContract } from '../generate.ts';
 export { namedFiles } from '../load/contract-files.ts';
-export { readFiles } from '../output/generation.ts';
 export { type PackageVersions, readPackageVersions } from '../output/package-versions.ts';
 export { findApplicationManager } from '../output/workspace.ts';
 export { isDanglingCode } from '../select/without-dangling.ts';

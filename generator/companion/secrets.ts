@@ -1,5 +1,6 @@
-/** For companions of the same version: secrets of the environment. */
+/** For companions of the same version: variables of the environment, and their secrets. */
 export { readSecret } from '../cli/read-secret.ts';
+export { toEnvironmentName } from '../contract/names.ts';
 export {
   headerVariable,
   publicKeyVariable,

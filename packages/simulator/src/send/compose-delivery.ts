@@ -1,4 +1,3 @@
-import { toEnvironmentName } from 'countersign/companion/contract';
 import {
   labelParameters,
   type SecretProof,
@@ -12,7 +11,7 @@ import {
   statedSignatures,
 } from 'countersign/companion/deliveries';
 import { chooseName, createUnknownNameError } from 'countersign/companion/options';
-import { readSecret } from 'countersign/companion/secrets';
+import { readSecret, toEnvironmentName } from 'countersign/companion/secrets';
 import { CommandError, type Terminal, toCommandError } from 'countersign/companion/terminal';
 import {
   type Contract,

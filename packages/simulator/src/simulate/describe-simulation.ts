@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { CallEntry, DeliveryEntry, Entry } from '../entry.ts';
-import { toEnvironmentName } from 'countersign/companion/contract';
+import { toEnvironmentName } from 'countersign/companion/secrets';
 import { count, type Paint, printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import type { WorkflowRun } from '../workflow-run.ts';

@@ -1,14 +1,41 @@
-import type { Config } from 'countersign';
-import type { ReportProgress } from 'countersign/companion/configuration';
-import { emit, resolveTargets } from 'countersign/companion/project';
-import { type ValidatorCache, ValidatorCompiler } from 'countersign/companion/validators';
+import type { Config, Diagnostic, SourceFile } from 'countersign';
+import { type ReportProgress, withDiagnostics } from 'countersign/companion/configuration';
+import { emit, readContract, resolveTargets } from 'countersign/companion/project';
+import {
+  openCaches,
+  type ValidatorCache,
+  ValidatorCompiler,
+} from 'countersign/companion/validators';
 import type { Contract } from 'countersign/kit';
+import { checkWorkflows } from './check-workflows.ts';
+import { type EmittedTexts, simulatedScope } from './import-service.ts';
 
-/** The scope of the packages that are emitted. It never reaches a disk. */
-export const simulatedScope = '@simulated';
+/** What is emitted of the files of a contract, with its diagnostics and the files that these are about. */
+interface Emitted {
+  /** Absent if the contract has errors. */
+  readonly texts?: EmittedTexts;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly SourceFile[];
+}
 
-/** The texts of emitted modules, by path. */
-export type EmittedTexts = Readonly<Record<string, string>>;
+/** Reads a contract, and emits its service. */
+export async function readAndEmit(
+  config: Config,
+  folder: string,
+  report: ReportProgress,
+): Promise<Emitted> {
+  // They are read only: what `generate` keeps is more than this run uses.
+  const { validators, verdicts } = await openCaches(folder, config.output);
+  const read = await readContract(config, folder, { report, verdicts });
+  const { contract, documents } = read;
+  const { files } = documents;
+  if (contract === undefined) return { diagnostics: read.diagnostics, files };
+  const diagnostics = [...read.diagnostics, ...checkWorkflows(documents, contract)];
+  const texts = await emitService(contract, config, validators, report).catch((error: unknown) => {
+    throw withDiagnostics(error, diagnostics, documents);
+  });
+  return { texts, diagnostics, files };
+}
 
 /**
  * Returns the modules of the packages `contract` and `simulator`. They are those that `generate` writes, so that

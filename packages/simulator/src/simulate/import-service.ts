@@ -1,7 +1,12 @@
 // Node 18 has no `registerHooks`: with a named import it would refuse this file before it says which Node is needed.
 import module from 'node:module';
 import type { Service } from '../service.ts';
-import { type EmittedTexts, simulatedScope } from './emit-service.ts';
+
+/** The scope of the packages that are emitted. It never reaches a disk. */
+export const simulatedScope = '@simulated';
+
+/** The texts of emitted modules, by path. */
+export type EmittedTexts = Readonly<Record<string, string>>;
 
 /** An import of the package `contract`; the entry is a module of its sources, or a file of its folder `runtime`. */
 const contractEntry = new RegExp(

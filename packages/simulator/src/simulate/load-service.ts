@@ -8,16 +8,12 @@ import {
   openKept,
   recordKey,
   recordPath,
+  readFiles,
   type ReportProgress,
-  withDiagnostics,
 } from 'countersign/companion/configuration';
 import { toFile } from 'countersign/companion/paths';
-import { readContract, readFiles } from 'countersign/companion/project';
-import { openCaches } from 'countersign/companion/validators';
 import { targetSources } from '../target/target-sources.ts';
-import { checkWorkflows } from './check-workflows.ts';
-import { emitService, type EmittedTexts } from './emit-service.ts';
-import { importService } from './import-service.ts';
+import { type EmittedTexts, importService } from './import-service.ts';
 
 /** A contract as a service, with its diagnostics and the files that these are about. */
 export interface LoadedService {
@@ -59,17 +55,10 @@ export async function loadService(
       files: await readFiles(folder, filesOf(before, folder)),
     };
 
-  // They are read only: what `generate` keeps is more than this run uses.
-  const { validators, verdicts } = await openCaches(folder, config.output);
-  const read = await readContract(config, folder, { report, verdicts });
-  const { contract, documents } = read;
-  const { files } = documents;
-  if (contract === undefined) return { diagnostics: read.diagnostics, files };
-  const diagnostics = [...read.diagnostics, ...checkWorkflows(documents, contract)];
-
-  const texts = await emitService(contract, config, validators, report).catch((error: unknown) => {
-    throw withDiagnostics(error, diagnostics, documents);
-  });
+  // A start with the kept texts loads nothing that reads a contract.
+  const { readAndEmit } = await import('./emit-service.ts');
+  const { texts, diagnostics, files } = await readAndEmit(config, folder, report);
+  if (texts === undefined) return { diagnostics, files };
   const text = JSON.stringify(texts);
   const hash = inputHash(text);
   if (record !== undefined) {
