@@ -4,8 +4,10 @@ import { toExpressHandler, toExpressRouter, type ExpressMiddleware } from './ada
 import {
   createWebhooks,
   labels,
-  type NumberMode,
+  type CompleteOptions,
+  type PartialOptions,
   type WebhookOptions,
+  type NumberMode,
 } from '@instant-payment/webhooks';
 
 /**
@@ -13,12 +15,30 @@ import {
  * a WebhookError for options that are missing or out of range.
  */
 export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
+  options: CompleteOptions<Numbers>,
+): ExpressMiddleware;
+export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
+  options: PartialOptions<Numbers>,
+): ExpressMiddleware;
+export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
+  options: WebhookOptions<Numbers>,
+): ExpressMiddleware;
+export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
 ): ExpressMiddleware {
   return toExpressRouter(createWebhooks(options).receive, labels);
 }
 
 /** Creates a middleware that answers every request below its mount path. Throws as `createWebhooksRouter` does. */
+export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(
+  options: CompleteOptions<Numbers>,
+): ExpressMiddleware;
+export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(
+  options: PartialOptions<Numbers>,
+): ExpressMiddleware;
+export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(
+  options: WebhookOptions<Numbers>,
+): ExpressMiddleware;
 export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
 ): ExpressMiddleware {

@@ -170,8 +170,8 @@ export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numb
     : never
   : E;
 
-/** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
-export type Handlers<Numbers extends NumberMode = 'refuse'> = {
+/** Handlers of kinds, and of unions of kinds that a delivery alone may not distinguish. */
+export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
   /**
    * Handles each `CustomerEvent`, labelled `POST /client`.
    *
@@ -179,7 +179,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/customer
    */
-  readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
+  readonly customer?: Handler<Delivered<CustomerEvent, Numbers>>;
   /**
    * Handles each `ChargeEvent`, labelled `POST /v1/apm/pix/charges`.
    *
@@ -191,7 +191,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/charge
    */
-  readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
+  readonly charge?: Handler<Delivered<ChargeEvent, Numbers>>;
   /**
    * Handles each `DueDateChargeEvent`, labelled `POST /v2/apm/pix/charge/due-date/{txid}`.
    *
@@ -201,7 +201,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/dueDateCharge
    */
-  readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
+  readonly dueDateCharge?: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
    * Handles each `StaticChargeEvent`, labelled `POST /v2/apm/pix/charge/static`.
    *
@@ -211,7 +211,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/staticCharge
    */
-  readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
+  readonly staticCharge?: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
    * Handles each `ChargeReversalEvent`, labelled `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
    *
@@ -221,7 +221,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/chargeReversal
    */
-  readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
+  readonly chargeReversal?: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
    * Handles each `CashoutStageOneEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
@@ -233,7 +233,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/cashoutStageOne
    */
-  readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
+  readonly cashoutStageOne?: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
    * Handles each `CashoutStageTwoEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
@@ -243,7 +243,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/cashoutStageTwo
    */
-  readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
+  readonly cashoutStageTwo?: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
    * Handles each `CashoutReversalEvent`.
    *
@@ -251,7 +251,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * @see spec/asyncapi.yaml#/components/messages/cashoutReversal
    */
-  readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
+  readonly cashoutReversal?: Handler<Delivered<CashoutReversalEvent, Numbers>>;
   /**
    * Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal.
    *
@@ -263,7 +263,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    */
-  readonly chargeOrChargeReversal: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
+  readonly chargeOrChargeReversal?: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
   /**
    * Handles each `DueDateChargeOrStaticChargeEvent`: what is one of dueDateCharge, staticCharge.
    *
@@ -273,7 +273,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: staticCharge: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    */
-  readonly dueDateChargeOrStaticCharge: Handler<
+  readonly dueDateChargeOrStaticCharge?: Handler<
     Delivered<DueDateChargeOrStaticChargeEvent, Numbers>
   >;
   /**
@@ -287,10 +287,16 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
    */
-  readonly cashoutStageOneOrCashoutStageTwo: Handler<
+  readonly cashoutStageOneOrCashoutStageTwo?: Handler<
     Delivered<CashoutStageOneOrCashoutStageTwoEvent, Numbers>
   >;
 };
+
+/**
+ * A handler for each of them. An intersection, because not all editors show the text of a member of a mapped type.
+ */
+export type Handlers<Numbers extends NumberMode = 'refuse'> = PartialHandlers<Numbers> &
+  Required<PartialHandlers<Numbers>>;
 
 /** The names of kinds. */
 export type Kind = Exclude<WebhookEvent, { readonly ambiguous: true }>['kind'];

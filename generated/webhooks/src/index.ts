@@ -8,7 +8,7 @@ import {
 } from '@instant-payment/runtime/webhooks';
 import { toFetchHandler, type FetchHandler } from '@instant-payment/runtime/webhooks/fetch';
 import { toCatalogue } from './catalogue.ts';
-import type { WebhookOptions } from './options.ts';
+import type { CompleteOptions, PartialOptions, WebhookOptions } from './options.ts';
 
 /** A receiver of every notification of the contract. */
 export interface Webhooks {
@@ -23,6 +23,15 @@ export interface Webhooks {
  * delivery, so that a build that evaluates the module needs no secrets. Throws a WebhookError for options that are missing
  * or out of range; with a function, deliveries are then answered with 500, and a process warning states why.
  */
+export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
+  options: CompleteOptions<Numbers> | (() => CompleteOptions<Numbers>),
+): Webhooks;
+export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
+  options: PartialOptions<Numbers> | (() => PartialOptions<Numbers>),
+): Webhooks;
+export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
+  options: WebhookOptions<Numbers> | (() => WebhookOptions<Numbers>),
+): Webhooks;
 export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers> | (() => WebhookOptions<Numbers>),
 ): Webhooks {
@@ -76,8 +85,15 @@ export type {
   Delivered,
   Handlers,
   Kind,
+  PartialHandlers,
   WebhookEvent,
 } from './events.ts';
 export { receiverName } from './catalogue.ts';
 export { labels } from './labels.ts';
-export type { HandlingOptions, StoringWebhookOptions, WebhookOptions } from './options.ts';
+export type {
+  CompleteOptions,
+  HandlingOptions,
+  PartialOptions,
+  StoringWebhookOptions,
+  WebhookOptions,
+} from './options.ts';

@@ -8,7 +8,7 @@ import type {
   StoringOptions,
   UnidentifiedEvent,
 } from '@instant-payment/runtime/webhooks';
-import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
+import type { Delivered, Handlers, Kind, PartialHandlers, WebhookEvent } from './events.ts';
 
 /**
  * Answers to open questions about notifications. `openQuestions` of the contract's package has the questions, and what
@@ -39,9 +39,30 @@ export type StoringWebhookOptions = StoringOptions<
   Answers;
 
 /** The options of a receiver with handlers. */
-export type HandlingOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
-  Answers &
-  Reactions<Numbers> & {
+export type HandlingOptions<Numbers extends NumberMode = 'refuse'> =
+  | CompleteOptions<Numbers>
+  | PartialOptions<Numbers>;
+
+/** The options of a receiver with a handler for every kind. */
+export type CompleteOptions<Numbers extends NumberMode = 'refuse'> = CommonOptions<Numbers> & {
+  readonly on: Handlers<Numbers>;
+  /** Handles authentic deliveries that match no kind. */
+  readonly otherwise: Handler<UnidentifiedEvent> | Rest<Numbers>;
+};
+
+/** The options of a receiver whose `otherwise` has `rest`, for the kinds without a handler. */
+export type PartialOptions<Numbers extends NumberMode = 'refuse'> = CommonOptions<Numbers> & {
+  readonly on: PartialHandlers<Numbers>;
+  readonly otherwise: Rest<Numbers>;
+};
+
+type Rest<Numbers extends NumberMode> = {
+  /** Handles authentic deliveries that match no kind, and every kind without a handler. */
+  readonly rest: Handler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>>;
+};
+
+type CommonOptions<Numbers extends NumberMode> = ReceiverOptions<Numbers> &
+  Answers & {
     /**
      * Handles authentic deliveries that violate the contract. The delivery is then refused, unless the handler returns
      * `accept` (the application has stored it and takes responsibility) or `dispatch-valid` (the handlers of the valid
@@ -49,18 +70,3 @@ export type HandlingOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOpt
      */
     readonly onInvalid: OnInvalid<Kind, Delivered<WebhookEvent, Numbers>>;
   };
-
-/** A handler for every kind, or `otherwise` with `rest`. */
-export type Reactions<Numbers extends NumberMode> =
-  | {
-      readonly on: Handlers<Numbers>;
-      /** Handles authentic deliveries that match no kind. */
-      readonly otherwise: Handler<UnidentifiedEvent>;
-    }
-  | {
-      readonly on: Partial<Handlers<Numbers>>;
-      readonly otherwise: {
-        /** Handles authentic deliveries that match no kind, and every kind without a handler. */
-        readonly rest: Handler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>>;
-      };
-    };

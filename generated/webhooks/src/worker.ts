@@ -31,14 +31,43 @@ export type WorkerHandlers<Scope, Result, Numbers extends NumberMode = 'refuse'>
  * The options of a worker. `Scope` is what the store of the inbox adds to the context of a handler, and `Result` is the
  * effect that a handler returns to it.
  */
-export type WorkerOptions<Scope, Result, Numbers extends NumberMode = 'refuse'> = Omit<
+export type WorkerOptions<Scope, Result, Numbers extends NumberMode = 'refuse'> =
+  | CompleteWorkerOptions<Scope, Result, Numbers>
+  | PartialWorkerOptions<Scope, Result, Numbers>;
+
+/** The options of a worker with a handler for every kind. */
+export type CompleteWorkerOptions<
+  Scope,
+  Result,
+  Numbers extends NumberMode = 'refuse',
+> = CommonOptions<Scope, Result, Numbers> & {
+  readonly on: WorkerHandlers<Scope, Result, Numbers>;
+  /** Handles deliveries that match no kind. */
+  readonly otherwise: EventHandler<UnidentifiedEvent, Scope, Result> | Rest<Scope, Result, Numbers>;
+};
+
+/** The options of a worker whose `otherwise` has `rest`, for the kinds without a handler. */
+export type PartialWorkerOptions<
+  Scope,
+  Result,
+  Numbers extends NumberMode = 'refuse',
+> = CommonOptions<Scope, Result, Numbers> & {
+  readonly on: Partial<WorkerHandlers<Scope, Result, Numbers>>;
+  readonly otherwise: Rest<Scope, Result, Numbers>;
+};
+
+type Rest<Scope, Result, Numbers extends NumberMode> = {
+  /** Handles deliveries that match no kind, and every kind without a handler. */
+  readonly rest: EventHandler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>, Scope, Result>;
+};
+
+type CommonOptions<Scope, Result, Numbers extends NumberMode> = Omit<
   InboxWorkerOptions<Scope, Result>,
   'store' | 'handle' | 'kinds'
 > &
   EventRules<Numbers> &
   EventKeys<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>> &
-  Answers &
-  WorkerReactions<Scope, Result, Numbers> & {
+  Answers & {
     readonly inbox: Pick<Inbox<Scope, Result>, 'store'>;
     /** What differs by kind, or by union of kinds: how long an attempt may take, and when it is repeated. */
     readonly kinds?: { readonly [Name in keyof Handlers]?: KindOptions };
@@ -54,29 +83,19 @@ export type WorkerOptions<Scope, Result, Numbers extends NumberMode = 'refuse'> 
     readonly deviations?: Deviations<EventContext & Scope, Result>;
   };
 
-/** A handler for every kind, or `otherwise` with `rest`. */
-export type WorkerReactions<Scope, Result, Numbers extends NumberMode> =
-  | {
-      readonly on: WorkerHandlers<Scope, Result, Numbers>;
-      /** Handles deliveries that match no kind. */
-      readonly otherwise: EventHandler<UnidentifiedEvent, Scope, Result>;
-    }
-  | {
-      readonly on: Partial<WorkerHandlers<Scope, Result, Numbers>>;
-      readonly otherwise: {
-        /** Handles deliveries that match no kind, and every kind without a handler. */
-        readonly rest: EventHandler<
-          UnidentifiedEvent | Delivered<WebhookEvent, Numbers>,
-          Scope,
-          Result
-        >;
-      };
-    };
-
 /**
  * Starts to handle the deliveries that receivers stored in an inbox. Parses, identifies and validates each one again.
  * Throws a WebhookError or an InboxError for options that are missing or out of range.
  */
+export function createWorker<Scope extends object, Result, Numbers extends NumberMode = 'refuse'>(
+  options: CompleteWorkerOptions<Scope, Result, Numbers>,
+): InboxWorker;
+export function createWorker<Scope extends object, Result, Numbers extends NumberMode = 'refuse'>(
+  options: PartialWorkerOptions<Scope, Result, Numbers>,
+): InboxWorker;
+export function createWorker<Scope extends object, Result, Numbers extends NumberMode = 'refuse'>(
+  options: WorkerOptions<Scope, Result, Numbers>,
+): InboxWorker;
 export function createWorker<Scope extends object, Result, Numbers extends NumberMode = 'refuse'>(
   options: WorkerOptions<Scope, Result, Numbers>,
 ): InboxWorker {

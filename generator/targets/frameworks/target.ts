@@ -14,6 +14,7 @@ import { stampModule } from '../package/stamp-module.ts';
 import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
+import { receiverForms } from '../printing/option-forms.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { eventsOf } from '../../contract/events.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
@@ -101,6 +102,7 @@ async function* emitFramework(
   yield toFile('src/index.ts', {
     ...receiverOf(framework, row),
     webhooks,
+    forms: receiverForms,
     decorators,
     hasPathSecret: example.hasPathSecret,
   });

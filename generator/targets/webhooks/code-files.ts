@@ -19,6 +19,7 @@ import { receivedSchemas, sharedEntries } from './receiver-ledger.ts';
 import { numberPlacesOf } from './number-places.ts';
 import { receiverNameOf } from './receiver-name.ts';
 import { inboxStoresOf } from '../printing/inbox-stores.ts';
+import { receiverForms, workerForms } from '../printing/option-forms.ts';
 import { hasDeviations } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
@@ -57,7 +58,8 @@ export async function* emitCode(
       questions: sharedEntries(contract),
     }),
   });
-  if (inboxStoresOf(context.options).length > 0) yield toFile('worker.ts', { asks });
+  if (inboxStoresOf(context.options).length > 0)
+    yield toFile('worker.ts', { asks, forms: workerForms });
   if (hasDeviations(context.options))
     yield toFile('deviations.ts', await deviationsModule(contract, plan));
   yield toFile('node.ts', {});
@@ -67,6 +69,7 @@ export async function* emitCode(
     exports: authentication.exports,
     certificates: proofsOf(contract, 'certificate').length > 0,
     asks,
+    forms: receiverForms,
     answers: answers !== undefined,
     choices: answers?.choices !== undefined,
     events: eventTypesOf(plan),

@@ -610,7 +610,14 @@ export type TypedRequest<Known, Credentials extends object = object> = <
 
 /** A connection with a method for each call of a module. `Credentials` is the type of the call option of that name. */
 export type Bound<Module, Credentials extends object = object> = Pick<Connection, 'call'> &
-  Methods<Module, Credentials> & { readonly request: TypedRequest<RoutesOf<Module>, Credentials> };
+  Methods<Module, Credentials> & {
+    /**
+     * Makes a call by its method and path, also one that the contract does not declare. It is signed and authorized like
+     * every other call. A text, a form or bytes are sent as `fetch` sends them, any other body as JSON. Throws a
+     * ClientError as every call, also for a status outside 2XX; only the answers of declared calls are validated.
+     */
+    readonly request: TypedRequest<RoutesOf<Module>, Credentials>;
+  };
 
 /**
  * Adds a method for each call to a connection. `request()` then treats a declared method and path template as that

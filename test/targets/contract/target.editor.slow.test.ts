@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { toTypeName } from '../../../generator/contract/names.ts';
 import type { JsonSchema } from '../../../generator/schema/model.ts';
+import { openInEditor } from '../editor.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, type WrittenPackage } from './emit-package.ts';
 
@@ -38,32 +39,6 @@ const contract = buildContract([
   ],
 ]);
 
-/** A language service over one file, which an editor would have open. */
-function openFile(path: string, text: string): ts.LanguageService {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    module: ts.ModuleKind.NodeNext,
-    target: ts.ScriptTarget.ESNext,
-    noEmit: true,
-  };
-  return ts.createLanguageService({
-    getCompilationSettings: () => options,
-    getScriptFileNames: () => [path],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (name) => {
-      const content = name === path ? text : ts.sys.readFile(name);
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-    },
-    getCurrentDirectory: () => join(path, '..'),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    directoryExists: ts.sys.directoryExists,
-    ...(ts.sys.realpath === undefined ? {} : { realpath: ts.sys.realpath }),
-  });
-}
-
 /** Returns what an editor completes at `|` in the text, and the errors of the text without it. */
 function complete(
   { project }: WrittenPackage,
@@ -72,12 +47,9 @@ function complete(
   const path = join(project, 'editor.ts');
   const at = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const service = openFile(path, text);
+  const { service, errors } = openInEditor(path, text, 'built');
   const names =
     service.getCompletionsAtPosition(path, at, {})?.entries.map(({ name }) => name) ?? [];
-  const errors = service
-    .getSemanticDiagnostics(path)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
   service.dispose();
   return { names, errors };
 }
@@ -111,7 +83,7 @@ test('the declaration that an editor goes to states where the contract has it', 
   const text = `import type { Account } from '@trade/contract';\nexport const x: Account = {};`;
   const path = join(contractPackage.project, 'editor.ts');
   await writeFile(path, text);
-  const service = openFile(path, text);
+  const { service } = openInEditor(path, text, 'built');
   const [definition] = service.getDefinitionAtPosition(path, text.indexOf('Account')) ?? [];
   const declared = await readFile(definition?.fileName ?? '', 'utf8');
   const before = declared.slice(0, definition?.textSpan.start);
@@ -130,8 +102,8 @@ test('an editor shows a call of a guard with the type that it proves', async () 
     `}`,
   ].join('\n');
   const path = join(contractPackage.project, 'editor.ts');
-  const service = openFile(path, text);
-  expect(service.getSemanticDiagnostics(path)).toEqual([]);
+  const { service, errors } = openInEditor(path, text, 'built');
+  expect(errors).toEqual([]);
   const shown = (name: string): string =>
     ts.displayPartsToString(
       service.getQuickInfoAtPosition(path, text.indexOf(name))?.displayParts ?? [],

@@ -44,29 +44,35 @@ export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numb
     : never
   : E;
 
-/** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
-export type Handlers<Numbers extends NumberMode = 'refuse'> = {
+/** Handlers of kinds, and of unions of kinds that a delivery alone may not distinguish. */
+export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
   /**
    * Handles each `ReadingEvent`, labelled `POST /stations/{stationId}/readings`.
    *
    * @see asyncapi.yaml#/components/messages/reading
    */
-  readonly reading: Handler<Delivered<ReadingEvent, Numbers>>;
+  readonly reading?: Handler<Delivered<ReadingEvent, Numbers>>;
   /**
    * Handles each `OutageEvent`, labelled `POST /stations/{stationId}/readings`.
    *
    * @see asyncapi.yaml#/components/messages/outage
    */
-  readonly outage: Handler<Delivered<OutageEvent, Numbers>>;
+  readonly outage?: Handler<Delivered<OutageEvent, Numbers>>;
   /**
    * Handles each `AlarmEvent`.
    *
    * @see asyncapi.yaml#/components/messages/alarm
    */
-  readonly alarm: Handler<Delivered<AlarmEvent, Numbers>>;
+  readonly alarm?: Handler<Delivered<AlarmEvent, Numbers>>;
   /** Handles each `AlarmOrOutageEvent`: what is one of outage, alarm. */
-  readonly alarmOrOutage: Handler<Delivered<AlarmOrOutageEvent, Numbers>>;
+  readonly alarmOrOutage?: Handler<Delivered<AlarmOrOutageEvent, Numbers>>;
 };
+
+/**
+ * A handler for each of them. An intersection, because not all editors show the text of a member of a mapped type.
+ */
+export type Handlers<Numbers extends NumberMode = 'refuse'> = PartialHandlers<Numbers> &
+  Required<PartialHandlers<Numbers>>;
 
 /** The names of kinds. */
 export type Kind = Exclude<WebhookEvent, { readonly ambiguous: true }>['kind'];

@@ -8,7 +8,7 @@ import type {
   StoringOptions,
   UnidentifiedEvent,
 } from '@weather/runtime/webhooks';
-import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
+import type { Delivered, Handlers, Kind, PartialHandlers, WebhookEvent } from './events.ts';
 
 /**
  * The options of a receiver.
@@ -25,27 +25,33 @@ export type StoringWebhookOptions = StoringOptions<
 >;
 
 /** The options of a receiver with handlers. */
-export type HandlingOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
-  Reactions<Numbers> & {
-    /**
-     * Handles authentic deliveries that violate the contract. The delivery is then refused, unless the handler returns
-     * `accept` (the application has stored it and takes responsibility) or `dispatch-valid` (the handlers of the valid
-     * events run, and the application takes responsibility for the rest).
-     */
-    readonly onInvalid: OnInvalid<Kind, Delivered<WebhookEvent, Numbers>>;
-  };
+export type HandlingOptions<Numbers extends NumberMode = 'refuse'> =
+  | CompleteOptions<Numbers>
+  | PartialOptions<Numbers>;
 
-/** A handler for every kind, or `otherwise` with `rest`. */
-export type Reactions<Numbers extends NumberMode> =
-  | {
-      readonly on: Handlers<Numbers>;
-      /** Handles authentic deliveries that match no kind. */
-      readonly otherwise: Handler<UnidentifiedEvent>;
-    }
-  | {
-      readonly on: Partial<Handlers<Numbers>>;
-      readonly otherwise: {
-        /** Handles authentic deliveries that match no kind, and every kind without a handler. */
-        readonly rest: Handler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>>;
-      };
-    };
+/** The options of a receiver with a handler for every kind. */
+export type CompleteOptions<Numbers extends NumberMode = 'refuse'> = CommonOptions<Numbers> & {
+  readonly on: Handlers<Numbers>;
+  /** Handles authentic deliveries that match no kind. */
+  readonly otherwise: Handler<UnidentifiedEvent> | Rest<Numbers>;
+};
+
+/** The options of a receiver whose `otherwise` has `rest`, for the kinds without a handler. */
+export type PartialOptions<Numbers extends NumberMode = 'refuse'> = CommonOptions<Numbers> & {
+  readonly on: PartialHandlers<Numbers>;
+  readonly otherwise: Rest<Numbers>;
+};
+
+type Rest<Numbers extends NumberMode> = {
+  /** Handles authentic deliveries that match no kind, and every kind without a handler. */
+  readonly rest: Handler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>>;
+};
+
+type CommonOptions<Numbers extends NumberMode> = ReceiverOptions<Numbers> & {
+  /**
+   * Handles authentic deliveries that violate the contract. The delivery is then refused, unless the handler returns
+   * `accept` (the application has stored it and takes responsibility) or `dispatch-valid` (the handlers of the valid
+   * events run, and the application takes responsibility for the rest).
+   */
+  readonly onInvalid: OnInvalid<Kind, Delivered<WebhookEvent, Numbers>>;
+};
