@@ -95,24 +95,24 @@ const readings: readonly Reading[] = [
     { entry: 'date-time-form', example: 'cashoutStageTwo.completed', sent: { createdAt: time } },
     { entry: 'date-time-form', example: 'cashoutStageTwo.array', sent: { confirmedAt: time } },
   ]),
-  { entry: 'transaction-status-list', example: 'charge.with-payer', sent: { Status: 3 } },
+  { entry: 'code-lists', example: 'charge.with-payer', sent: { Status: 3 } },
   {
-    entry: 'charge-operation-type-list',
+    entry: 'code-lists',
     example: 'charge.with-payer',
     sent: { OperationType: -1 },
   },
-  { entry: 'transaction-status-list', example: 'chargeReversal.refund', sent: { Status: 99 } },
+  { entry: 'code-lists', example: 'chargeReversal.refund', sent: { Status: 99 } },
   {
-    entry: 'cashout-operation-type-list',
+    entry: 'code-lists',
     example: 'cashoutStageTwo.completed',
     sent: { OperationType: 8 },
   },
   {
-    entry: 'cashout-reversal-operation-type-list',
+    entry: 'code-lists',
     example: 'cashoutReversal.credit',
     sent: { OperationType: 11 },
   },
-  { entry: 'movement-type-list', example: 'cashoutReversal.credit', sent: { movementType: 2 } },
+  { entry: 'code-lists', example: 'cashoutReversal.credit', sent: { movementType: 2 } },
   ...['cashoutReversal.credit', 'cashoutStageOne.array', 'cashoutStageTwo.completed'].flatMap(
     (example): readonly Reading[] => [
       { entry: 'decimal-form', example, sent: { amount: 19.9 } },

@@ -194,30 +194,16 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       'chargeOrChargeReversal',
     ),
   },
-  'transaction-status-list': {
-    complete: [delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { Status: 99 } })],
-  },
-  'charge-operation-type-list': {
+  'code-lists': {
     complete: [
+      delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { Status: 99 } }),
       delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { OperationType: 99 } }),
-    ],
-  },
-  'cashout-operation-type-list': {
-    complete: [
       delivery('cashoutStageTwo.completed', 'cashoutStageTwo', 'onInvalid', {
         edit: { OperationType: 99 },
       }),
-    ],
-  },
-  'cashout-reversal-operation-type-list': {
-    complete: [
       delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', {
         edit: { OperationType: 99 },
       }),
-    ],
-  },
-  'movement-type-list': {
-    complete: [
       delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', {
         edit: { movementType: 99 },
       }),

@@ -192,7 +192,7 @@ export const assertCashoutCanonicalWire: Asserts<CashoutCanonicalWire> = /*@__PU
 /**
  * The operation type of a cash-out notification.
  *
- * Open: cashout-operation-type-list (incomplete assumed)
+ * Open: code-lists (incomplete assumed)
  *
  * @see Payment Integration Service, 3.3
  * @see spec/schemas/CashoutOperationType.yaml
@@ -470,7 +470,7 @@ export const assertCashoutReversal: Asserts<CashoutReversal> = /*@__PURE__*/ ass
 /**
  * The movement type of a cash-out reversal notification.
  *
- * Open: movement-type-account, movement-type-list (incomplete assumed)
+ * Open: code-lists (incomplete assumed), movement-type-account
  *
  * @see Payment Integration Service, 3.5
  * @see spec/schemas/CashoutReversalMovementType.yaml
@@ -506,7 +506,7 @@ export const assertCashoutReversalMovementType: Asserts<CashoutReversalMovementT
 /**
  * The operation type of a cash-out reversal notification.
  *
- * Open: cashout-reversal-operation-type-list (incomplete assumed)
+ * Open: code-lists (incomplete assumed)
  *
  * @see Payment Integration Service, 3.4
  * @see spec/schemas/CashoutReversalOperationType.yaml
@@ -1530,7 +1530,7 @@ export const assertDueDateChargeWire: Asserts<DueDateChargeWire> = /*@__PURE__*/
 /**
  * The Pix operation type of a charge or charge reversal notification.
  *
- * Open: charge-operation-type-list (incomplete assumed), refund-or-reverse
+ * Open: code-lists (incomplete assumed), refund-or-reverse
  *
  * @see Payment Integration Service, 3.2
  * @see spec/schemas/PixOperationType.yaml
@@ -1622,7 +1622,7 @@ export const assertPixPayer: Asserts<PixPayer> = /*@__PURE__*/ assert(
 /**
  * The Pix transaction status.
  *
- * Open: state-transitions, transaction-status-list (incomplete assumed)
+ * Open: code-lists (incomplete assumed), state-transitions
  *
  * @see Payment Integration Service, 3.1
  * @see spec/schemas/PixStatus.yaml

@@ -11,20 +11,18 @@ export type OpenQuestionId =
   | 'cashout-confirmed-meaning'
   | 'cashout-denial-status'
   | 'cashout-form'
-  | 'cashout-operation-type-list'
   | 'cashout-reversal-address'
   | 'cashout-reversal-amounts'
   | 'cashout-reversal-codes'
-  | 'cashout-reversal-operation-type-list'
   | 'cashout-reversal-parties'
   | 'cashout-stage-one-status'
   | 'cashout-status-list'
   | 'cashout-txid'
   | 'charge-completed-status'
-  | 'charge-operation-type-list'
   | 'charge-or-reversal'
   | 'charge-reversal-codes'
   | 'charge-reversal-reference'
+  | 'code-lists'
   | 'compatibility-policy'
   | 'confirmation-key-life'
   | 'customer-completed-status'
@@ -56,7 +54,6 @@ export type OpenQuestionId =
   | 'member-presence'
   | 'missed-notifications'
   | 'movement-type-account'
-  | 'movement-type-list'
   | 'notification-authentication'
   | 'notification-content-type'
   | 'notification-encoding'
@@ -88,7 +85,6 @@ export type OpenQuestionId =
   | 'timestamp-tolerance'
   | 'token-overlap'
   | 'token-success-status'
-  | 'transaction-status-list'
   | 'txid-assignment'
   | 'unknown-members'
   | 'version-negotiation'
@@ -271,26 +267,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     ],
     assumed: 'as-shown',
   },
-  'cashout-operation-type-list': {
-    id: 'cashout-operation-type-list',
-    state: 'assumed',
-    question: 'Is the list of operation types of cash-outs complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.3'],
-    choices: [
-      {
-        name: 'incomplete',
-        value: 'incomplete',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'incomplete',
-  },
   'cashout-reversal-address': {
     id: 'cashout-reversal-address',
     state: 'open',
@@ -314,26 +290,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Which statuses and operation types can the notification of a confirmed cash-out reversal have?',
     source: ['2.7', '3.1', '3.4', '6.2'],
     choices: [],
-  },
-  'cashout-reversal-operation-type-list': {
-    id: 'cashout-reversal-operation-type-list',
-    state: 'assumed',
-    question: 'Is the list of operation types of cash-out reversals complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.4'],
-    choices: [
-      {
-        name: 'incomplete',
-        value: 'incomplete',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'incomplete',
   },
   'cashout-reversal-parties': {
     id: 'cashout-reversal-parties',
@@ -426,26 +382,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       because: 'A payment that is pending, canceled or refunded is booked as paid.',
     },
   },
-  'charge-operation-type-list': {
-    id: 'charge-operation-type-list',
-    state: 'assumed',
-    question: 'Is the list of operation types of charges and charge reversals complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.2'],
-    choices: [
-      {
-        name: 'incomplete',
-        value: 'incomplete',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'incomplete',
-  },
   'charge-or-reversal': {
     id: 'charge-or-reversal',
     state: 'assumed',
@@ -492,6 +428,27 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark: 'The identifiers of the body are those of the reversal, and the body has no amount.',
     source: ['2.5'],
     choices: [],
+  },
+  'code-lists': {
+    id: 'code-lists',
+    state: 'assumed',
+    question: 'Are the lists of transaction statuses, operation types and movement types complete?',
+    remark:
+      'A code that is not listed must not cost a receiver a notification about money. If only some of the lists are complete, the answer stays `incomplete`, and an overlay writes `enum` in the schemas of those.',
+    source: ['3.1', '3.2', '3.3', '3.4', '3.5'],
+    choices: [
+      {
+        name: 'incomplete',
+        value: 'incomplete',
+        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+      },
+      {
+        name: 'complete',
+        value: 'complete',
+        meaning: 'No other code occurs. A notification with another code violates the contract.',
+      },
+    ],
+    assumed: 'incomplete',
   },
   'compatibility-policy': {
     id: 'compatibility-policy',
@@ -927,26 +884,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['3.5'],
     choices: [],
   },
-  'movement-type-list': {
-    id: 'movement-type-list',
-    state: 'assumed',
-    question: 'Is the list of movement types complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.5'],
-    choices: [
-      {
-        name: 'incomplete',
-        value: 'incomplete',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'incomplete',
-  },
   'notification-authentication': {
     id: 'notification-authentication',
     state: 'open',
@@ -1374,26 +1311,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark: 'The contract declares the whole range 2XX for the one body that is shown.',
     source: ['4.1', '7.4'],
     choices: [],
-  },
-  'transaction-status-list': {
-    id: 'transaction-status-list',
-    state: 'assumed',
-    question: 'Is the list of transaction statuses complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.1'],
-    choices: [
-      {
-        name: 'incomplete',
-        value: 'incomplete',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'incomplete',
   },
   'txid-assignment': {
     id: 'txid-assignment',

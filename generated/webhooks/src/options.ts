@@ -26,7 +26,7 @@ export interface Answers {
 /**
  * The options of a receiver.
  *
- * Open: delivery-identity (every-delivery assumed), delivery-ordering, delivery-retries, delivery-timeout, integer-width, label-in-url, label-method, member-presence (as-listed assumed), missed-notifications, notification-authentication, notification-encoding, payer-setting, payment-in-several-kinds, test-notifications, unknown-members, webhook-response, webhook-scope, webhook-url-requirements
+ * Open: code-lists (incomplete assumed), delivery-identity (every-delivery assumed), delivery-ordering, delivery-retries, delivery-timeout, integer-width, label-in-url, label-method, member-presence (as-listed assumed), missed-notifications, notification-authentication, notification-encoding, payer-setting, payment-in-several-kinds, test-notifications, unknown-members, webhook-response, webhook-scope, webhook-url-requirements
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
   | HandlingOptions<Numbers>
