@@ -18,6 +18,7 @@ import type {
 } from '../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateProject, repository, scope } from '../targets/emit-project.ts';
 import { importModule } from '../targets/import-module.ts';
+import { compileStrictly } from '../targets/strict-compile.ts';
 
 const files = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
 
@@ -147,8 +148,26 @@ export async function importPackages(contract: Contract): Promise<Packages> {
 export async function importReceiver(contract: Contract): Promise<Receiver> {
   const targets = [contractTarget, webhooksTarget];
   await using generated = await generateProject(contract, targets, { unformatted: true });
+  return await importReceiverFrom(generated.project);
+}
+
+/** Generates the packages of a contract, and imports the receiver; rejects where a compiler finds fault. */
+export async function importCompiled(contract: Contract): Promise<Receiver> {
+  const targets = [contractTarget, webhooksTarget, clientTarget];
+  await using generated = await generateProject(contract, targets, { unformatted: true });
+  const folders = targets.map(({ name }) => `${name}/src`);
+  await compileStrictly(generated.project, [...folders, 'webhooks/stubs'], {
+    compiler: 'ts7',
+    resolution: 'nodenext',
+    from: 'source',
+    withRuntimes: true,
+  });
+  return await importReceiverFrom(generated.project);
+}
+
+async function importReceiverFrom(project: string): Promise<Receiver> {
   return await importBundled<Receiver>(
-    generated.project,
+    project,
     `${receiverImports} export default { webhooks, testing };`,
   );
 }

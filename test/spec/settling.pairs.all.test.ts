@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { choicesOf } from '../../generator/documents/unstated-entries.ts';
 import { isJsonObject, type Json } from '../../generator/json/json.ts';
-import { pointerMembers } from '../../generator/json/pointer.ts';
-import { importReceiver, ledger, readAnswered } from './answered-contract.ts';
+import { type Pointer, pointerMembers, toMember } from '../../generator/json/pointer.ts';
+import { importCompiled, ledger, readAnswered } from './answered-contract.ts';
 import { wrongDeliveries } from './delivered-examples.ts';
 
 /** A choice of an entry. */
@@ -57,15 +57,41 @@ const messages = open.notifications.map(({ name, payload }) => {
   return { name, reached };
 });
 
+/** The places of notes about entries, by the id of the entry. */
+const noted = Map.groupBy(
+  (['openapi', 'asyncapi'] as const).flatMap((name) => notesIn(open.documents[name], `${name}#`)),
+  ([id]) => id,
+);
+
+function notesIn(value: Json | undefined, at: Pointer): readonly (readonly [string, Pointer])[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => notesIn(item, toMember(at, index)));
+  if (!isJsonObject(value)) return [];
+  const notes = [value['x-note'] ?? []].flat();
+  const ids = notes
+    .flatMap((note) => (isJsonObject(note) ? [note['about'] ?? []].flat() : []))
+    .filter((id) => typeof id === 'string');
+  return [
+    ...ids.map((id) => [id, at] as const),
+    ...Object.entries(value).flatMap(([name, member]) => notesIn(member, toMember(at, name))),
+  ];
+}
+
 /**
  * The parts of the contract that the answers to each entry concern, by the id of the entry: messages, where the part is
- * one of them or of their schemas, conditions, channels and operations, and otherwise the part itself.
+ * one of them or of their schemas, conditions, channels and operations, and otherwise the part itself. Notes about an
+ * entry change with its answer.
  */
 const concerned = new Map(
   open.unstated.map((entry) => [
     entry.id,
     new Set(
-      [entry.pointer, ...entry.usedBy, ...entry.affects].flatMap((pointer) => {
+      [
+        entry.pointer,
+        ...entry.usedBy,
+        ...entry.affects,
+        ...(noted.get(entry.id) ?? []).map(([, at]) => at),
+      ].flatMap((pointer) => {
         const [first = '', second = '', third] = pointerMembers(pointer);
         const [section, name] = first === 'components' ? [second, third] : [first, second];
         if (name === undefined || section === 'x-unstated') return [];
@@ -141,7 +167,7 @@ describe('two answers that concern the same message or scheme', () => {
       }
       expect(errors).toEqual([]);
       if (contract === undefined) throw new TypeError('the contract has errors');
-      expect(await wrongDeliveries(contract, await importReceiver(contract))).toEqual([]);
+      expect(await wrongDeliveries(contract, await importCompiled(contract))).toEqual([]);
     },
   );
 });

@@ -212,12 +212,13 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'requested',
         value: 'requested',
         meaning:
-          'At the confirmation request. A failed cash-out has a confirmation time, a denied one has none.',
+          'At the confirmation request. A failed cash-out has a confirmation time, a denied one has none. An end-to-end identifier without a confirmation time violates the contract.',
       },
       {
         name: 'succeeded',
         value: 'succeeded',
-        meaning: 'When it has succeeded. A failed cash-out keeps null.',
+        meaning:
+          'When it has succeeded. A failed cash-out keeps null, and a confirmation time violates the contract.',
       },
     ],
   },
@@ -363,17 +364,20 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       {
         name: 'confirmed',
         value: 'confirmed',
-        meaning: 'The status is always 1 (Confirmed). The type can be any.',
+        meaning:
+          'The status is always 1 (Confirmed), and another violates the contract. The type can be any.',
       },
       {
         name: 'charge-type',
         value: 'charge-type',
-        meaning: 'The type is always 0 (Charge). The status can be any.',
+        meaning:
+          'The type is always 0 (Charge), and another violates the contract. The status can be any.',
       },
       {
         name: 'confirmed-charge-type',
         value: 'confirmed-charge-type',
-        meaning: 'The status is always 1 (Confirmed), and the type always 0 (Charge).',
+        meaning:
+          'The status is always 1 (Confirmed), and the type always 0 (Charge). Others violate the contract.',
       },
     ],
     assumed: 'every-code',
@@ -398,13 +402,14 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       {
         name: 'operation-type',
         value: 'operation-type',
-        meaning: 'The operation type is 0 (Charge) in a charge, and another in a charge reversal.',
+        meaning:
+          'The operation type is 0 (Charge) in a charge, and another in a charge reversal. The opposite violates the contract.',
       },
       {
         name: 'by-form',
         value: 'by-form',
         meaning:
-          'A member or a header has one form in a charge, and another in a charge reversal, such as a prefix of `txid`. The value of the answer is the two conditions `isChargeForm` and `isChargeReversalForm`. A header has to be declared in the `headers` of the messages. The examples, whose `txid` is invented, are left out.',
+          'A member or a header has one form in a charge, and another in a charge reversal, such as a prefix of `txid`. The value of the answer is the two conditions `isChargeForm` and `isChargeReversalForm`. A header has to be declared in the `headers` of the messages. A delivery with neither form violates the contract. The examples, whose `txid` is invented, are left out.',
       },
     ],
     assumed: 'nothing-decides',
@@ -477,7 +482,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       {
         name: 'final-only',
         value: 'final-only',
-        meaning: 'It is sent once, when KYC is completed, with the status DONE.',
+        meaning:
+          'It is sent once, when KYC is completed, with the status DONE. Another status violates the contract.',
       },
       {
         name: 'every-status',
@@ -502,9 +508,23 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Nothing is assumed. While the question is open, a missing member, an empty array and null are accepted. Null becomes a missing member.',
     source: ['2.2', '7.1'],
     choices: [
-      { name: 'absent', value: 'absent', meaning: 'The member is left out.' },
-      { name: 'empty', value: 'empty', meaning: 'The member is an empty array.' },
-      { name: 'null-value', value: 'null-value', meaning: 'The member is null.' },
+      {
+        name: 'absent',
+        value: 'absent',
+        meaning: 'The member is left out. Null and an empty array violate the contract.',
+      },
+      {
+        name: 'empty',
+        value: 'empty',
+        meaning:
+          'The member is an empty array. Without it, or with null, a notification violates the contract.',
+      },
+      {
+        name: 'null-value',
+        value: 'null-value',
+        meaning:
+          'The member is null. Without it, or with an empty array, a notification violates the contract.',
+      },
     ],
   },
   'date-time-form': {
@@ -519,7 +539,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       {
         name: 'rfc-3339',
         value: 'rfc-3339',
-        meaning: 'As in RFC 3339, with seconds and with Z or an offset such as -03:00.',
+        meaning:
+          'As in RFC 3339, with seconds and with Z or an offset such as -03:00. Another form violates the contract.',
       },
       { name: 'iso-8601', value: 'iso-8601', meaning: 'In any form of ISO 8601.' },
     ],
@@ -539,8 +560,18 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Strings are listed as strings in the same tables. While the question is open, a decimal is accepted as a number and as a string of digits with a full stop, and a string becomes the number that it writes. A string with more digits than a double keeps stays a string, and violates the contract.',
     source: ['2.4', '2.6', '2.7'],
     choices: [
-      { name: 'number', value: 'number', meaning: 'A JSON number such as 19.9.' },
-      { name: 'string', value: 'string', meaning: 'A JSON string such as "19.90".' },
+      {
+        name: 'number',
+        value: 'number',
+        meaning:
+          'A JSON number such as 19.9. Once this is the answer, a string violates the contract.',
+      },
+      {
+        name: 'string',
+        value: 'string',
+        meaning:
+          'A JSON string such as "19.90". Once this is the answer, a number violates the contract.',
+      },
     ],
     assumed: 'number',
   },
@@ -647,7 +678,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         value: 'other-types',
         meaning: 'Types that are not listed can arrive.',
       },
-      { name: 'cnpj-only', value: 'cnpj-only', meaning: 'CNPJ is the only document type.' },
+      {
+        name: 'cnpj-only',
+        value: 'cnpj-only',
+        meaning: 'CNPJ is the only document type. Another one violates the contract.',
+      },
     ],
     assumed: 'other-types',
   },
@@ -668,13 +703,13 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'late-fees',
         value: 'late-fees',
         meaning:
-          'If the operator confirms it: penalty and interest are both null in a static charge, and never in a due-date charge. This is a guess, which the source does not state.',
+          'If the operator confirms it: penalty and interest are both null in a static charge, and never in a due-date charge. One of them alone violates the contract. This is a guess, which the source does not state.',
       },
       {
         name: 'by-form',
         value: 'by-form',
         meaning:
-          'A member or a header has one form in a due-date charge, and another in a static charge, such as a prefix of `txid`. The value of the answer is the two conditions `isDueDateForm` and `isStaticForm`. A header has to be declared in the `headers` of the messages. The examples, whose `txid` is invented, are left out.',
+          'A member or a header has one form in a due-date charge, and another in a static charge, such as a prefix of `txid`. The value of the answer is the two conditions `isDueDateForm` and `isStaticForm`. A header has to be declared in the `headers` of the messages. A delivery with neither form violates the contract. The examples, whose `txid` is invented, are left out.',
       },
     ],
     assumed: 'nothing-decides',
@@ -706,9 +741,14 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       {
         name: 'present',
         value: 'present',
-        meaning: 'It has one, like a cash-out that succeeded. A status 2 without one is a denial.',
+        meaning:
+          'It has one, like a cash-out that succeeded. A status 2 without one is a denial; with a confirmation time, it violates the contract.',
       },
-      { name: 'null-value', value: 'null-value', meaning: 'It stays null.' },
+      {
+        name: 'null-value',
+        value: 'null-value',
+        meaning: 'It stays null. A text violates the contract.',
+      },
     ],
   },
   'failed-cashout-finality': {
@@ -983,13 +1023,13 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'null-value',
         value: 'null-value',
         meaning:
-          'The member payer is null. Without a label, a body without the member is a charge reversal.',
+          'The member payer is null. Without it, a charge violates the contract; without a label, the body is a charge reversal.',
       },
       {
         name: 'empty-object',
         value: 'empty-object',
         meaning:
-          'The member payer is an object without members. Without a label, a body without the member is a charge reversal.',
+          'The member payer is an object without members. Without it, or with null, a charge violates the contract; without a label, a body without it is a charge reversal.',
       },
     ],
   },
