@@ -6,6 +6,7 @@ import { unescapeMember } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type UnbundledDocument } from './validate/check-references.ts';
+import { expandLedger } from './expand-ledger.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
 import { moveReference } from './reference.ts';
@@ -49,6 +50,7 @@ export async function bundle(
   const checked = await checkReferences(draft, document, resolver);
   if (checked.broken) return { diagnostics: checked.diagnostics, dangling: [] };
   const dangling = checked.diagnostics;
+  const diagnostics = await expandLedger(checked.ledgers, draft, budgets);
 
   try {
     // Following every reference again takes as long as checking them did.
@@ -58,7 +60,7 @@ export async function bundle(
     const message = `The document cannot be bundled: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
     const failure = createDiagnostic(code, message, entry.locate([]));
-    return { diagnostics: [failure], dangling };
+    return { diagnostics: [...diagnostics, failure], dangling };
   }
   for (const { holder, member, base } of checked.dangling) {
     const reference = holder[member];
@@ -69,10 +71,10 @@ export async function bundle(
   if (draft.specVersion === 'async3') restoreObjectReferences(root, sources, origins);
 
   const detachedRoot = origins.detach(root, budgets);
-  if (detachedRoot !== undefined) return { root: detachedRoot, diagnostics: [], dangling };
+  if (detachedRoot !== undefined) return { root: detachedRoot, diagnostics, dangling };
   const message = `The bundled document has more than ${budgets.maxNodes} values or ${budgets.maxDepth} levels (budgets \`maxNodes\`, \`maxDepth\`).`;
   const tooLarge = createDiagnostic('contract-too-large', message, entry.locate([]));
-  return { diagnostics: [tooLarge], dangling };
+  return { diagnostics: [...diagnostics, tooLarge], dangling };
 }
 
 /**

@@ -32,11 +32,17 @@ export interface UnbundledDocument {
   readonly formattedSchemas: FormattedSchemas;
 }
 
-/** The problems of a document's references; `broken` where the references cannot be followed. */
+/** An object with entries of the ledger, `x-unstated`. */
+export interface FoundLedger {
+  readonly holder: MutableObject;
+}
+
+/** The problems of a document's references, and its ledger; `broken` where the references cannot be followed. */
 export interface CheckedReferences {
   readonly diagnostics: readonly Diagnostic[];
   /** The references without a usable target. The diagnostics report each of them. */
   readonly dangling: readonly DanglingReference[];
+  readonly ledgers: readonly FoundLedger[];
   readonly broken: boolean;
 }
 
@@ -63,6 +69,7 @@ export async function checkReferences(
     return written.source.locate(written.members);
   };
 
+  const ledgers: FoundLedger[] = [];
   const visitor: Oas3Visitor = {
     ref(node, context, resolved) {
       if (resolved.node !== undefined || isInExtension(context)) return;
@@ -74,6 +81,8 @@ export async function checkReferences(
       dangling.push({ holder, member: '$ref', base });
     },
     any(node: MutableJson, { type, location }) {
+      if (isMutableObject(node) && Object.hasOwn(node, 'x-unstated'))
+        ledgers.push({ holder: node });
       for (const example of exampleReferences(type.name, node)) {
         const base = pathOf(location.source);
         const at = (): Location =>
@@ -91,6 +100,7 @@ export async function checkReferences(
     return {
       diagnostics: explainFailure(draft, error),
       dangling: [],
+      ledgers: [],
       broken: true,
     };
   }
@@ -106,7 +116,7 @@ export async function checkReferences(
       isMutableObject(value) ? { holder: value, member: '$ref', base } : { holder, member, base },
     );
   }
-  return { diagnostics, dangling, broken: false };
+  return { diagnostics, dangling, ledgers, broken: false };
 }
 
 /** A reference without a usable target. */

@@ -28,12 +28,17 @@ function* readExports(file: OutputFile): Generator<Declaration> {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
   const lineOf = (node: ts.Node): number =>
     source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+  const types = new Map(
+    source.statements
+      .filter((statement) => ts.isTypeAliasDeclaration(statement))
+      .map(({ name, type }) => [name.text, type]),
+  );
   for (const statement of source.statements) {
     if (!isExported(statement)) continue;
     for (const { name, kind, body } of declaredBy(statement)) {
       if (name === undefined || !ts.isIdentifier(name)) continue;
       yield { name: name.text, kind, file, line: lineOf(statement) };
-      for (const [member, node] of membersOf(body))
+      for (const [member, node] of membersOf(body, types))
         yield { name: member, owner: name.text, kind: 'member', file, line: lineOf(node) };
     }
   }
@@ -67,13 +72,22 @@ function declaredBy(statement: ts.Statement): readonly DeclaredName[] {
   return [];
 }
 
-/** Yields the members of a type or an object, and those of nested type literals, with their names. */
-function* membersOf(node: ts.Node | undefined): Generator<readonly [name: string, node: ts.Node]> {
+/**
+ * Yields the members of a type or an object, and those of nested type literals, with their names. An intersection also
+ * has those of the types of the file that it names.
+ */
+function* membersOf(
+  node: ts.Node | undefined,
+  types: ReadonlyMap<string, ts.TypeNode> = new Map(),
+): Generator<readonly [name: string, node: ts.Node]> {
   if (node === undefined) return;
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
     yield* membersOf(node.expression);
   } else if (ts.isIntersectionTypeNode(node)) {
-    for (const part of node.types) yield* membersOf(part);
+    for (const part of node.types) {
+      const isReference = ts.isTypeReferenceNode(part) && ts.isIdentifier(part.typeName);
+      yield* membersOf(isReference ? types.get(part.typeName.text) : part);
+    }
   } else if (ts.isObjectLiteralExpression(node)) {
     for (const property of node.properties) yield* named(property);
   } else if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) {

@@ -245,8 +245,8 @@ describe('from the contract to what is generated', () => {
   it('finds the schema of a line of generated code', async () => {
     const file = 'out/contract/src/index.ts';
     const lines = ((await readTree(folder))[file] ?? '').split('\n');
-    const line = lines.findIndex((text) => text.includes('function isParcel(')) + 1;
-    const { explained } = await ask(`${file}:${line + 1}`);
+    const line = lines.findIndex((text) => text.includes('export const isParcel:')) + 1;
+    const { explained } = await ask(`${file}:${line}`);
     expect(explained.map(({ name }) => name)).toEqual(['Parcel']);
   });
 
