@@ -105,11 +105,14 @@ function describeExample(shown: CallExample | undefined): object {
 }
 
 /** Returns the steps of workflows that are calls of which the contract states the path alone, each path once. */
-function undescribedCalls({ workflows }: Contract): readonly WorkflowNote[] {
+function undescribedCalls({ workflows, unstated }: Contract): readonly object[] {
   const notes = workflows
     .flatMap(({ steps }) => steps)
     .filter((step): step is WorkflowNote => step.kind === 'note' && step.path !== undefined);
-  return [...new Map(notes.map((note) => [note.path, note])).values()];
+  return Array.from(new Map(notes.map((note) => [note.path, note])).values(), (note) => ({
+    ...note,
+    settled: unstated.find(({ id }) => id === note.unstated)?.settled,
+  }));
 }
 
 /** Returns the credentials with which the client signs. */
