@@ -11,7 +11,19 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const listed = execFileSync(
   'git',
-  ['ls-files', 'generator', 'packages', 'templates', 'bench', 'examples', 'test', '*.md'],
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    'generator',
+    'packages',
+    'templates',
+    'bench',
+    'examples',
+    'test',
+    '*.md',
+  ],
   { cwd: root, encoding: 'utf8' },
 );
 const paths = listed

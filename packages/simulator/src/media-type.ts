@@ -9,7 +9,7 @@ export function isJsonContent(contentType: string): boolean {
 export const formType = 'application/x-www-form-urlencoded';
 
 /** Returns whether a range such as `text/*` contains a media type; both without parameters. */
-export function includesType(range: string, essence: string): boolean {
+function includesType(range: string, essence: string): boolean {
   if (range === essence || range === '*/*' || range === '*') return true;
   const [type, subtype = ''] = range.split('/');
   const [ownType, ownSubtype = ''] = essence.split('/');

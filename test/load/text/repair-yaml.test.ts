@@ -110,8 +110,8 @@ test('whatever is read of a damaged text, js-yaml 4 reads the same', async () =>
       for (const { line, to } of damages)
         damaged[line] = `${to}${(damaged[line] ?? '').trimStart()}`;
       const text = damaged.join('\n');
-      // js-yaml 4 takes `---a` for the start of a document.
-      fc.pre(!/^---[^\s-]/mu.test(text));
+      // js-yaml 4 takes `---a` and `----` for the start of a document.
+      fc.pre(!/^---\S/mu.test(text));
       const { value, errors, warnings = [] } = await parseText(text, defaultBudgets);
       const other = readWithOther(text);
       if (warnings.length > 0 && errors.length === 0) expect({ value }).toEqual(other);

@@ -206,3 +206,28 @@ test('an external value that does not exist is reported where it is named', asyn
     'unresolved-reference 13:25',
   ]);
 });
+
+test('the changes of an answer are parts of the document, whose references to files are resolved', async () => {
+  const schema = `type: string
+x-unstated:
+  form:
+    question: Which form has it?
+    choices:
+      short:
+        meaning: The short one.
+        actions:
+          - target: $
+            update: { examples: [{ $ref: './short.json' }] }`;
+  const declared = openapiWith(schema).replace(
+    'version: 1.0.0 }',
+    'version: 1.0.0, x-countersign: 1 }',
+  );
+  const folder = await writeContract({ 'openapi.yaml': declared, 'short.json': '["a"]' });
+  const { openapi, diagnostics } = await load({ openapi: 'openapi.yaml' }, { folder });
+  expect(diagnostics).toEqual([]);
+  expect(JSON.stringify(openapi?.root)).toContain('"update":{"examples":[["a"]]}');
+
+  const without = await writeContract({ 'openapi.yaml': declared });
+  const { diagnostics: missing } = await load({ openapi: 'openapi.yaml' }, { folder: without });
+  expect(missing.map(({ code, line }) => [code, line])).toEqual([['unresolved-reference', 22]]);
+});

