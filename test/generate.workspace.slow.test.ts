@@ -81,7 +81,7 @@ describe('generated packages in a workspace', () => {
 
       const commands = await addCommandsIn(join(folder, 'generated'));
       expect(commands).toEqual(
-        ['client', 'webhooks', 'webhooks-express']
+        ['client', 'contract', 'webhooks', 'webhooks-express']
           .map((name) =>
             add.replace('NAME', `@library/${name}`).replace('FOLDER', `./generated/${name}`),
           )
@@ -91,7 +91,7 @@ describe('generated packages in a workspace', () => {
   );
 
   it('state names where the packages are published, and folders where no registry may be asked', async () => {
-    const names = ['client', 'webhooks', 'webhooks-express'];
+    const names = ['client', 'contract', 'webhooks', 'webhooks-express'];
     const published = await createLibrary(pnpm);
     const packageJson = { publishConfig: { access: 'public' } } as const;
     await generate({ ...config, packageJson }, { folder: published });
@@ -104,6 +104,7 @@ describe('generated packages in a workspace', () => {
     expect(await addCommandsIn(join(alone, 'generated'))).toEqual(
       [
         ['client', 'contract', 'runtime'],
+        ['contract'],
         ['webhooks', 'contract', 'runtime'],
         ['webhooks-express', 'webhooks', 'contract', 'runtime'],
       ].map((all) => `npm install ${all.map((name) => `./generated/${name}`).join(' ')}`),

@@ -16,7 +16,6 @@ export { styleOf, type Styles, stylesOf } from '../targets/printing/operation-da
 export { describeExample } from '../targets/printing/receiver-example.ts';
 export { receiverQuestions } from '../targets/printing/receiver-questions.ts';
 export { repetitionNote } from '../targets/printing/repetition-note.ts';
-export { contentKey } from '../targets/printing/sample-handlers.ts';
 export {
   describeSecrets,
   pathSecretWarning,

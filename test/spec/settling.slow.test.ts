@@ -256,7 +256,15 @@ async function packagesOf(...changes: Parameters<typeof readAnswered>): Promise<
 
 /** The contract as text, without the ledger, the documents, and the examples that an answer leaves out. */
 function withoutLedger(contract: Contract): string {
-  const ignored = new Set(['x-unstated', 'unstated', 'documents', 'examples', 'invalidExamples']);
+  const ignored = new Set([
+    'x-unstated',
+    'unstated',
+    'documents',
+    'examples',
+    'invalidExamples',
+    // The answer takes the place of a note about its question.
+    'notes',
+  ]);
   return JSON.stringify(contract, (key, value: unknown) => (ignored.has(key) ? undefined : value));
 }
 

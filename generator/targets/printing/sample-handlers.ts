@@ -13,8 +13,11 @@ import { eventsOf } from '../../contract/events.ts';
 export interface SampleHandler {
   /** The kind, or the union of kinds. */
   readonly name: string;
-  /** The expression of the row's key: equal for deliveries of one event, and for no others. */
-  readonly key: Code;
+  /**
+   * The expression of the row's key: equal for deliveries of one event, and for no others. `undefined` where nothing in a
+   * delivery says which event it is about: the content does not, because two payments can be equal.
+   */
+  readonly key: Code | undefined;
   /** A status that the handler checks; `undefined` where the payload or its examples have none. */
   readonly status: SampleStatus | undefined;
 }
@@ -36,12 +39,11 @@ export function sampleHandlers(contract: Contract): readonly SampleHandler[] {
     const status = statusOf(contract, notification);
     return { name: notification.name, key: keyOf(contract, notification), status };
   });
-  const keys = new Map(single.map(({ name, key }) => [name, key.text]));
+  const keys = new Map(single.map(({ name, key }) => [name, key?.text]));
   const several = unions.map(({ name, kinds: [first, ...rest] }) => {
-    const key =
-      single.find((handler) => handler.name === first?.notification.name)?.key ?? contentKey;
-    const isCommon = rest.every(({ notification }) => keys.get(notification.name) === key.text);
-    return { name, key: isCommon ? key : contentKey, status: undefined };
+    const key = single.find((handler) => handler.name === first?.notification.name)?.key;
+    const isCommon = rest.every(({ notification }) => keys.get(notification.name) === key?.text);
+    return { name, key: isCommon ? key : undefined, status: undefined };
   });
   return [...single, ...several];
 }
@@ -58,19 +60,16 @@ export function listedTypes(handlers: readonly SampleHandler[]): Code | undefine
       );
 }
 
-/** The key of an event whose contract names no identifier: equal for equal contents. */
-export const contentKey: Code = code`[event.kind, JSON.stringify(event.data)].join(' ')`;
-
 /**
  * Makes the key of the values by which the contract recognizes deliveries of one event. What orders events is no such
  * value: a row for each account or subject would replace one event by another.
  */
-function keyOf(contract: Contract, notification: Notification): Code {
+function keyOf(contract: Contract, notification: Notification): Code | undefined {
   const { dedupeBy } = notification;
-  if (!Array.isArray(dedupeBy)) return contentKey;
+  if (!Array.isArray(dedupeBy)) return undefined;
   const index = indexSchemas(contract);
   const paths = (dedupeBy as readonly string[]).map(pathOf);
-  if (!paths.every((path) => isAlwaysThere(index, notification, path))) return contentKey;
+  if (!paths.every((path) => isAlwaysThere(index, notification, path))) return undefined;
   const parts = new Map(paths.map((path) => [JSON.stringify(path), access(path ?? [])]));
   return code`[event.kind, ${[...parts.values()]}].join(' ')`;
 }

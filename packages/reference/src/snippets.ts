@@ -2,7 +2,6 @@ import { groupOf, inputParameters } from 'countersign/companion/contract';
 import { callsOf } from 'countersign/companion/deliveries';
 import { frameworks } from 'countersign/companion/frameworks';
 import {
-  contentKey,
   describeConnection,
   describeExample,
   exampleOf,
@@ -83,7 +82,7 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
         ...example,
         first: undefined,
         shown: kind,
-        sample: { key: contentKey, status: undefined },
+        sample: { key: undefined, status: undefined },
         listed: undefined,
         contractPackage: '',
         decorator: placeholders.decorator,

@@ -800,7 +800,7 @@ it('names the option for a contract whose references leave the folder of its doc
   const words = ['--contract', 'api/openapi.yaml', ...accepted, '--layout', 'folder'];
   const refused = await init(files, ...words);
   expect([refused.code, refused.tree]).toEqual([1, files]);
-  expect(refused.error).toContain('`--contract-folder`');
+  expect(refused.error).toContain('--contract-folder');
   const { code, tree } = await init(files, ...words, '--contract-folder', '.');
   expect(code).toBe(0);
   expect(JSON.stringify(tree)).toContain("folder: '.'");
