@@ -22,7 +22,7 @@ export interface CallExample {
 }
 
 /**
- * Returns the call that shows how a client is used: rather one with a body, declared failures and examples than another,
+ * Returns the call that shows how a client is used: rather one with credentials, a body, declared failures and examples than another,
  * and none that issues an access token, because clients call it themselves. Its input has what the contract requires,
  * with the values of its examples, and environment variables where it has none. `undefined` where no call can be shown.
  */
@@ -58,9 +58,10 @@ const impossible = Symbol('impossible');
 type Value = Code | typeof impossible;
 
 function rankOf(operation: Operation): number {
-  const { deprecated, method } = operation;
+  const { deprecated, method, security } = operation;
   return (
-    (deprecated ? 0 : 8) +
+    (deprecated ? 0 : 16) +
+    (security.length > 0 ? 8 : 0) +
     (method === 'POST' && requestContent(operation).some(isWritten) ? 4 : 0) +
     (failuresOf(operation).length > 0 ? 2 : 0) +
     (requestContent(operation).some(({ examples }) => examples.length > 0) ? 1 : 0)
