@@ -238,6 +238,6 @@ test.each(documents)('%s keeps its names, whatever is added', async (_, read) =>
     fc.asyncProperty(fc.array(addition, { minLength: 1, maxLength: 3 }), async (list) => {
       expect(await namesLostBy(document, list)).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
