@@ -319,7 +319,7 @@ export const notifications: readonly Case[] = [
       },
     },
     effects: { notification: 'upgrade' },
-    also: ['notification-added', 'union-added', 'union-removed'],
+    also: ['notification-added'],
     subject: 'kind theMoved_b0ca',
   },
   {
