@@ -1172,13 +1172,13 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'payer-member',
         value: 'payer-member',
         meaning:
-          'Also in a member `payer`, as in a charge. A charge reversal has it only when payer data are shared, a cash-out reversal always.',
+          'Also in a member `payer`, as in a charge: one of another form violates the contract. A charge reversal has it only when payer data are shared, a cash-out reversal always.',
       },
       {
         name: 'payer-and-receiver-members',
         value: 'payer-and-receiver-members',
         meaning:
-          'Also in members `payer` and `receiver` of a cash-out reversal, both like the payer of a charge.',
+          'Also in `payer` and `receiver` of a cash-out reversal; one unlike the payer of a charge violates the contract.',
       },
     ],
   },
