@@ -4,6 +4,7 @@ import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs
 import { requestContent } from '../../contract/media-types.ts';
 import { toEnvironmentName } from '../../contract/names.ts';
 import { failuresOf } from '../../contract/outcomes.ts';
+import { neededSchemes } from '../../contract/used-schemes.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { conjunctsOf, memberSchemas } from '../../schema/conjuncts.ts';
 import type { JsonSchema } from '../../schema/model.ts';
@@ -31,7 +32,7 @@ export function exampleCall(contract: Contract, calls: readonly Call[]): CallExa
   const issuing = new Set(contract.security.map(({ accessToken }) => accessToken?.operation));
   const candidates = calls
     .filter(({ operation }) => !issuing.has(operation.id))
-    .map((call) => ({ call, rank: rankOf(call.operation) }))
+    .map((call) => ({ call, rank: rankOf(contract, call.operation) }))
     .toSorted((a, b) => b.rank - a.rank);
   let fallback: CallExample | undefined;
   for (const { call } of candidates) {
@@ -57,11 +58,11 @@ const impossible = Symbol('impossible');
 /** An expression; `impossible` where neither an example nor an environment variable gives one. */
 type Value = Code | typeof impossible;
 
-function rankOf(operation: Operation): number {
-  const { deprecated, method, security } = operation;
+function rankOf(contract: Contract, operation: Operation): number {
+  const { deprecated, method } = operation;
   return (
     (deprecated ? 0 : 16) +
-    (security.length > 0 ? 8 : 0) +
+    (neededSchemes(contract, operation).length > 0 ? 8 : 0) +
     (method === 'POST' && requestContent(operation).some(isWritten) ? 4 : 0) +
     (failuresOf(operation).length > 0 ? 2 : 0) +
     (requestContent(operation).some(({ examples }) => examples.length > 0) ? 1 : 0)
