@@ -218,9 +218,7 @@ export function heyApi(plugins: readonly string[]): Measure {
 
 /** Compiles the toolkit as it is published. */
 export function buildToolkit(): void {
-  run('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json'], here('..'));
-  run(process.execPath, ['generator/targets/write-prepared.ts'], here('..'));
-  run(process.execPath, ['packages/simulator/write-consoles.ts'], here('..'));
+  run('npm', ['run', 'build'], here('..'));
 }
 
 /** Installs the peers from their lockfile, unless that has been done before. */
