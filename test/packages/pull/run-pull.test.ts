@@ -210,6 +210,38 @@ describe('pull', () => {
       expect(JSON.parse(out)).toMatchObject({ ok: true, differences: [{ breaking: 1 }] });
     });
 
+    test('with the overlays and severities of the configuration', async () => {
+      const optional = changed
+        .replace('required: true', 'required: false')
+        .replace('deprecated: true', 'deprecated: false');
+      server.answers['/api/openapi.yaml'] = optional;
+      await pullApi();
+      const overlay = {
+        overlay: '1.0.0',
+        info: { title: 'Ours', version: '1' },
+        actions: [
+          { target: "$..parameters[?@.name == 'shop']", update: { required: false } },
+          { target: '$.paths', update: { '/own': { get: { responses: {} } } } },
+        ],
+      };
+      await writeFile(join(folder, 'overlay.yaml'), JSON.stringify(overlay));
+      const reason = 'Ours are replaced at once';
+      const configuration = {
+        contract: { openapi: 'contract/openapi.pulled.yaml', overlays: ['overlay.yaml'] },
+        scope: '@acme',
+        output: 'generated',
+        targets: ['contract'],
+        diff: { severities: [{ code: 'deprecated', severity: 'breaking', reason }] },
+      };
+      await writeFile(join(folder, 'countersign.config.json'), JSON.stringify(configuration));
+      server.answers['/api/openapi.yaml'] = changed;
+      const { out } = await pull();
+      // The overlay keeps the parameter optional; the severity makes breaking what is deprecated.
+      expect(out).toContain('breaking for deployed callers: 0');
+      expect(out).toContain(`breaking by the configuration: ${reason}`);
+      expect(out).not.toContain('/own');
+    });
+
     test('and does not fail for what cannot be compared', async () => {
       server.answers['/only.yaml'] = openapi('shared/Shop');
       await pull(`${server.origin}/only.yaml`);
