@@ -47,6 +47,8 @@ export interface ContractChange {
   readonly subject: string;
   /** How it changed, in one sentence. */
   readonly message: string;
+  /** The member of an object that the message is about, with whose name it begins; left out for other messages. */
+  readonly member?: string;
   /** The effects on each affected role; empty if no role is affected. */
   readonly effects: readonly Effect[];
   /** The operations, notifications and messages that the change concerns, in the order of the contract. */

@@ -149,7 +149,7 @@ function toChange(
   difference: UsedDifference<SchemaUse>,
   isSame: (was: string, is: string) => boolean,
 ): ContractChange {
-  const { code, message, side, place, uses, isDecided, counterpart } = difference;
+  const { code, message, member, side, place, uses, isDecided, counterpart } = difference;
   const effective = uses.filter(({ role }) => role !== 'type');
   const subject = subjectOfDifference(difference, isSame);
   const roles = effective.length > 0 ? effective : uses;
@@ -162,6 +162,7 @@ function toChange(
   const change = {
     ...create(code, message),
     usedBy: [...new Set(effective.map(({ by }) => by))],
+    ...(member === undefined ? {} : { member }),
     ...(counterpart === undefined ? {} : { counterpart }),
   };
   return isDecided || !isBreaking(change) ? change : { ...change, undecided: true };

@@ -120,6 +120,14 @@ test('values that are added to an enumeration are one change', async () => {
   expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
 });
 
+test('members of one object that changed alike are one entry', async () => {
+  const lines = await report(withResponse(five, 'a'), withResponse(five, 'a', 'b', 'c', 'd'));
+  expect(entriesOf(lines)).toEqual([
+    'compatible  response Missing  optional-member-added: Each of 3 members was added and is optional. They are `b`, `c`, `d`.',
+  ]);
+  expect(lines.join('\n')).toContain('3 compatible');
+});
+
 test('another scope of many operations is one change, which names the scopes', async () => {
   const many = Array.from({ length: 40 }, (_, index) => `call${index}`);
   const requiring = (...scopes: readonly string[]): JsonObject => {

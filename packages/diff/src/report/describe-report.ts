@@ -42,14 +42,20 @@ function describeConsumers({ changes }: DiffReport): string {
   return `breaking for deployed callers: ${callers}, for deployed receivers: ${receivers}, only for code that upgrades: ${code}`;
 }
 
-function describeKind({ first, alike }: Kind, label: string, paint: Paint, all: boolean): string {
+function describeKind(
+  { first, count, alike }: Kind,
+  label: string,
+  paint: Paint,
+  all: boolean,
+): string {
   const open = first.undecided === true ? ' (not decided)' : '';
   const meaning = describeEffects(first);
   const [single] = alike;
-  if (alike.length === 1 && single?.length === 1)
+  const [only] = single ?? [];
+  if (alike.length === 1 && single?.length === 1 && only !== undefined)
     return [
-      `${label}${open}  ${paint('bold', printable(first.subject))}  ${paint('dim', first.code)}  ${placeOf(first, paint)}`,
-      `  ${messageOf(first)}`,
+      `${label}${open}  ${paint('bold', printable(only.subject))}  ${paint('dim', only.code)}  ${placeOf(only, paint)}`,
+      `  ${messageOf(only)}`,
       ...usersOf(single, all),
       ...meaning,
     ].join('\n');
@@ -57,7 +63,7 @@ function describeKind({ first, alike }: Kind, label: string, paint: Paint, all: 
   const listed = isListed ? alike : alike.slice(0, maxCompatible);
   const more = alike.slice(listed.length).flat().length;
   return [
-    `${label}${open}  ${paint('bold', first.code)}  ${alike.flat().length} times`,
+    `${label}${open}  ${paint('bold', first.code)}  ${count} times`,
     ...meaning,
     ...listed.flatMap((changes) => describeAlike(changes, paint, all)),
     ...(more === 0 ? [] : [`  and ${more} more (--verbose shows them)`]),

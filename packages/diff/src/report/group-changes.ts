@@ -68,7 +68,8 @@ export function isRenaming({ code }: LocatedContractChange): boolean {
 /** Changes of one kind with the same effects. */
 export interface Kind {
   readonly first: LocatedContractChange;
-  /** The changes, of which those that read the same are together. */
+  readonly count: number;
+  /** The changes, of which those that read the same are together, and those of members of one object are one. */
   readonly alike: readonly (readonly LocatedContractChange[])[];
 }
 
@@ -80,8 +81,34 @@ export function groupByKind(changes: readonly LocatedContractChange[]): readonly
   return [...kinds.values()].flatMap((all) => {
     const [first] = all;
     if (first === undefined) return [];
-    return { first, alike: [...Map.groupBy(all, ({ message }) => message).values()] };
+    const merged = mergeMembers(all);
+    const alike = [...Map.groupBy(merged, ({ message }) => message).values()];
+    return { first, count: all.length, alike };
   });
+}
+
+/** Makes one change of those that say the same about members of one object, as those of values are one. */
+function mergeMembers(changes: readonly LocatedContractChange[]): readonly LocatedContractChange[] {
+  const objects = Map.groupBy(changes, (change) => {
+    const { member, side, subject } = change;
+    return member === undefined ? change : JSON.stringify([side, subject, aboutMember(change)]);
+  });
+  return [...objects.values()].flatMap((all) => {
+    const [first] = all;
+    const names = [...new Set(all.flatMap(({ member }) => member ?? []))];
+    if (first === undefined || names.length < 2) return all;
+    const listed = names.map((name) => `\`${name}\``).join(', ');
+    return {
+      ...first,
+      message: `Each of ${names.length} members ${aboutMember(first)} They are ${listed}.`,
+      usedBy: [...new Set(all.flatMap(({ usedBy }) => usedBy))],
+    };
+  });
+}
+
+/** Returns what a message says about a member. */
+function aboutMember({ member = '', message }: LocatedContractChange): string {
+  return message.slice(`\`${member}\` `.length);
 }
 
 /** Describes the operations and notifications that changes concern: their number and the first. */

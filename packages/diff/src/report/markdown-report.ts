@@ -122,8 +122,7 @@ function toRenaming(change: LocatedContractChange): string {
 
 /** Returns what each kind of breaking changes means, for whom, and what has to be done. */
 function meaningsOf(changes: readonly LocatedContractChange[]): readonly string[] {
-  return groupByKind(changes).flatMap(({ first, alike }) => {
-    const count = alike.flat().length;
+  return groupByKind(changes).flatMap(({ first, count }) => {
     if (first.override !== undefined)
       return [`- ${code(first.code)}, ${count}: ${text(first.override.reason)}`];
     return [

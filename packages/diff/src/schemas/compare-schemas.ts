@@ -383,13 +383,21 @@ function findingsOf(
 ): KindFindings {
   const seen = new Set<string>();
   const findings: KindFindings = {
-    differ(code, message, place, { side = 'head', accepts = acceptedAfter(code) } = {}) {
+    differ(code, message, place, { side = 'head', accepts = acceptedAfter(code), member } = {}) {
       const key = toCanonical([code, message, place.pointer, side]);
       if (seen.has(key)) return;
       seen.add(key);
       const { kind } = findings;
       const isOpen = openCodes.has(code) || (kind !== undefined && ambiguous.has(kind));
-      differences.push({ code, message, place, side, accepts, isOpen });
+      differences.push({
+        code,
+        message,
+        place,
+        side,
+        accepts,
+        isOpen,
+        ...(member === undefined ? {} : { member }),
+      });
     },
     compare(pair) {
       children.push({ ...pair, kind: findings.kind });

@@ -243,8 +243,12 @@ function compareMembers(base: Shape, head: Shape, findings: Findings): void {
     if (after?.required === undefined)
       findings.differ('member-optional', `\`${name}\` is optional now.`, ownerPlace(at, name), {
         side,
+        member: name,
       });
-    else findings.differ('member-required', `\`${name}\` is required now.`, ownerPlace(at, name));
+    else
+      findings.differ('member-required', `\`${name}\` is required now.`, ownerPlace(at, name), {
+        member: name,
+      });
   }
   compareRest(base, head, 'members', findings);
 }
@@ -264,12 +268,15 @@ function addMember(
   const at = ownerPlace(member.at, name);
   const wasRequired = base.members.get(name)?.required;
   if (member.required !== undefined && wasRequired === undefined)
-    findings.differ('required-member-added', `\`${name}\` was added and is required.`, at);
+    findings.differ('required-member-added', `\`${name}\` was added and is required.`, at, {
+      member: name,
+    });
   if (isClosed(base))
     findings.differ(
       'member-admitted',
       `\`${name}\` was added${member.required === undefined ? ' and is optional' : ''}. Before, it was refused.`,
       at,
+      { member: name },
     );
   else if (wasRequired !== undefined && !acceptsAnything(member.parts)) {
     // Senders had to send it, with whatever value the rule for other members allows.
@@ -288,7 +295,7 @@ function addMember(
           ? `\`${name}\` was added and is optional.`
           : `\`${name}\` has a schema now.`,
         at,
-        { accepts: acceptsAnything(member.parts) ? 'same' : 'fewer' },
+        { accepts: acceptsAnything(member.parts) ? 'same' : 'fewer', member: name },
       );
     if (base.rest.length > 0) findings.compare({ base: base.rest, head: member.parts });
   }
@@ -301,7 +308,7 @@ function removeMember(
   findings: Findings,
 ): void {
   const at = ownerPlace(member.at, name);
-  const options = { side: 'base' } as const;
+  const options = { side: 'base', member: name } as const;
   if (isClosed(head)) {
     const accepts = member.required === undefined ? 'fewer' : 'other';
     const message = `\`${name}\` was removed. Now it is refused.`;

@@ -9,6 +9,8 @@ export type Accepts = 'more' | 'fewer' | 'other' | 'same';
 export interface SchemaDifference {
   readonly code: SchemaChangeCode;
   readonly message: string;
+  /** The member that the message is about, with whose name it begins; left out for other messages. */
+  readonly member?: string;
   /** The contract of `place`: the base only for something that the head no longer has. */
   readonly side: Side;
   readonly place: Place;
@@ -29,7 +31,7 @@ export interface Findings {
     code: SchemaChangeCode,
     message: string,
     at: Place,
-    options?: { readonly side?: Side; readonly accepts?: Accepts },
+    options?: { readonly side?: Side; readonly accepts?: Accepts; readonly member?: string },
   ): void;
   compare(pair: PartPair): void;
 }
