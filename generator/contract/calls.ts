@@ -72,7 +72,7 @@ const ownNames: ReadonlySet<string> = new Set(
     'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given isFailureOf json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +
     'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +
-    'styledForm text textHeader toConnection typedMultipart unchecked withChecks'
+    'styledForm text textHeader toConnection typedMultipart unchecked violationsOf withChecks'
   ).split(' '),
 );
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
+import { validatedSchemas } from '../contract/validated-schemas.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../documents/documents.ts';
 import { ValidatorCompiler } from '../validators/validator-compiler.ts';
-import { usedSchemas } from '../schema/used-schemas.ts';
 import { planValidators } from '../validators/validator-units.ts';
 import { examples } from './examples.ts';
 import { contractRules, documentRules, runRules } from './rules.ts';
@@ -36,7 +36,7 @@ export async function check(
   const { compiler = new ValidatorCompiler(), examplesLater = false } = options;
   // The rules below do not change the model. If they find an error, the work of the thread was in vain.
   if (!hasErrors([...documents.diagnostics, ...lowered.diagnostics]))
-    compiler.compileAhead(planValidators(usedSchemas(lowered.contract)));
+    compiler.compileAhead(planValidators(validatedSchemas(lowered.contract)));
   const diagnostics = [
     ...documents.diagnostics,
     ...(await runRules(Object.values(documentRules), { documents })),

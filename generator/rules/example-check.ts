@@ -8,8 +8,8 @@ import {
   referencesOf,
 } from '../validators/validator-units.ts';
 import type { Contract } from '../contract/contract.ts';
+import { validatedSchemas } from '../contract/validated-schemas.ts';
 import type { JsonSchema, WithSchemas } from '../schema/model.ts';
-import { usedSchemas } from '../schema/used-schemas.ts';
 import { UnitJudge } from '../validators/unit-judge.ts';
 import { toValidatorSchema } from '../validators/validator-schema.ts';
 import { type Violation, toViolations } from './violations.ts';
@@ -36,7 +36,7 @@ export async function withExampleCheck<T>(
     judges.push(judge);
     return { plan, judge };
   };
-  const used = open(usedSchemas(contract));
+  const used = open(validatedSchemas(contract));
   let all: PlannedJudge | undefined;
   try {
     return await use(async (schema, value) => {

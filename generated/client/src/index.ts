@@ -9,13 +9,14 @@ import type { Client, ClientOptions, Credentials } from './options.ts';
 import type * as operations from './operations.ts';
 
 /**
- * Calls `POST /token` and validates the answer.
+ * Calls `POST /token` with validators.
  *
  * @see spec/openapi.yaml#/paths/~1token/post
  */
 export const issueToken: typeof unchecked.issueToken = /*@__PURE__*/ withChecks(
   unchecked.issueToken,
   { '2XX': { 'application/json': contract.assertToken } },
+  { body: { 'application/x-www-form-urlencoded': contract.validateTokenRequest } },
 );
 
 const calls: CallsOf<typeof operations> = { issueToken };
@@ -26,7 +27,7 @@ export function createConnection(options: ClientOptions): Connection {
 }
 
 /**
- * Creates a client that validates every response. Throws a ClientError for options that are out of range.
+ * Creates a client that validates every input and response. Throws a ClientError for options that are out of range.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ export function createConnection(options: ClientOptions): Connection {
 }
 
 /**
- * Creates a client that does not validate responses. Throws a ClientError for options that are out of range.
+ * Creates a client that validates neither inputs nor responses. Throws a ClientError for options that are out of range.
  *
  * @example
  * ```ts

@@ -173,7 +173,7 @@ function entryModule(
       ? code`(scheme, signerOptions) => ${signerMaker}(scheme, signerOptions, timestampPatterns)`
       : signerMaker,
     comment: jsdoc({
-      summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
+      summary: `Creates a client that ${checked ? 'validates every input and response' : 'validates neither inputs nor responses'}. Throws a ClientError for options that are out of range.`,
       exampleCode,
     }),
   };
@@ -183,12 +183,16 @@ function entryModule(
 function describeEntryCalls(contract: Contract, context: TargetContext, checked: boolean): object {
   const calls = callsOf(contract);
   const addsChecks = checked && hasOneModule(contract);
-  const { operations: checks, shared } = describeChecks(addsChecks ? calls : [], contract, context);
+  const {
+    operations: checks,
+    shared,
+    imports,
+  } = describeChecks(addsChecks ? calls : [], contract, context);
   const own = new Set(checks.map(({ name }) => name));
   return {
-    contractPackage: packageName(context, 'contract'),
     checks,
     shared,
+    imports,
     usesUnchecked: addsChecks,
     imported:
       addsChecks || calls.length === 0

@@ -1,16 +1,26 @@
-import type { BodyKind, Contract, Operation } from '../../contract/contract.ts';
+import type { BodyKind, Content, Contract, Operation } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { failuresOf, successesOf } from '../../contract/outcomes.ts';
-import { indexSchemas } from '../../schema/references.ts';
+import { groupOf } from '../../contract/inputs.ts';
+import { toMemberName } from '../../contract/names.ts';
+import { checkedParameters } from '../../contract/validated-schemas.ts';
+import { isOfTypes } from '../../schema/declared-properties.ts';
+import type { Schema } from '../../schema/model.ts';
+import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
+import { toValidatorSchema } from '../../validators/validator-schema.ts';
 import { repetitionNote } from '../printing/repetition-note.ts';
-import { code, type Code } from '../code.ts';
+import { Code, code, joinCode } from '../code.ts';
 import { byModule, modulePath, specifierOf } from '../printing/modules.ts';
 import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { isSequence, responseContent } from '../../contract/media-types.ts';
+import { isSequence, requestContent, responseContent } from '../../contract/media-types.ts';
 import { createOperationData } from '../printing/operation-data.ts';
+import {
+  parameterModules,
+  parameterValidators,
+} from '../printing/validators/parameter-validators.ts';
 import { type Share, shareRepeated } from '../printing/repeated-code.ts';
 import { nestedArraysOf } from '../printing/client-options.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
@@ -121,14 +131,13 @@ function describeOperations(
       };
     },
     checks: (calls, path) => ({
-      contractPackage,
       module: specifierOf(path, `${operationPath(calls[0] ?? {})}.ts`),
       ...describeChecks(calls, contract, context),
     }),
   };
 }
 
-/** Describes the calls that have validators, and what several of them have. */
+/** Describes the calls that have validators, what several of them have, and where the validators are. */
 export function describeChecks(
   calls: readonly Call[],
   contract: Contract,
@@ -136,22 +145,47 @@ export function describeChecks(
 ): {
   readonly operations: readonly (Call & Readonly<Record<'checks' | 'about', Code>>)[];
   readonly shared: ReturnType<typeof shareRepeated>['shared'];
+  readonly imports: object;
 } {
-  const { printed: operations, shared } = shareRepeated(namesOf(calls), (share) =>
+  const ofParameters = parameterValidators(contract);
+  const { printed, shared } = shareRepeated(namesOf(calls), (share) =>
     calls.flatMap((call) => {
       const { operation } = call;
-      const checks = checksOf(operation, contract, share);
-      if (checks === undefined) return [];
+      const answers = answerChecks(operation, contract, share);
+      const input = inputChecks(operation, contract, ofParameters, share);
+      if (answers === undefined && input === undefined) return [];
       const about = jsdoc({
-        summary: `Calls \`${operation.method} ${operation.path}\` and validates the answer.`,
+        summary: `Calls \`${operation.method} ${operation.path}\` with validators.`,
         deprecated: operation.deprecated,
         place: context.placeOf?.(operation.pointer),
       });
-      return [{ ...call, checks, about }];
+      const checks = joinCode([
+        answers ?? code`{}`,
+        ...(input === undefined ? [] : [input.checks]),
+        ...(input?.validators.length ? [new Code(violationsOf)] : []),
+      ]);
+      return [{ ...call, checks, about, validators: input?.validators ?? [] }];
     }),
   );
-  return { operations, shared };
+  const contractPackage = packageName(context, 'contract');
+  const names = new Set(printed.flatMap(({ validators }) => validators));
+  const texts = [...printed.map(({ checks }) => checks), ...shared.map((it) => it.code)];
+  return {
+    operations: printed,
+    shared,
+    imports: {
+      contractPackage,
+      usesContract: texts.some(({ text }) => /\bcontract\./u.test(text)),
+      validators: names.size > 0 && joinCode([...names].toSorted().map(identifier)),
+      validatorModule: `${contractPackage}/${parameterModules(contract)[0] ?? ''}`,
+      validationModule: `${contractPackage}/validation`,
+      violationsOf: new Code(violationsOf),
+    },
+  };
 }
+
+/** The function of the contract's package that runs the validator of a parameter. */
+const violationsOf = 'violationsOf';
 
 /** Returns the names that a module of these calls has. */
 function namesOf(calls: readonly Call[]): readonly string[] {
@@ -213,7 +247,65 @@ function failureNote({ operation, guard }: Call): string | undefined {
   return `Rejects if the service answers with a failure. \`${guard}\` types ${statuses.join(', ')}.`;
 }
 
-function checksOf(operation: Operation, contract: Contract, share: Share): Code | undefined {
+/** The validators of the input of a call. */
+interface InputCode {
+  readonly checks: Code;
+  /** The names of the validators of its parameters. */
+  readonly validators: readonly string[];
+}
+
+function inputChecks(
+  operation: Operation,
+  contract: Contract,
+  ofParameters: ReadonlyMap<string, string>,
+  share: Share,
+): InputCode | undefined {
+  const parameters = checkedParameters(contract, operation).flatMap(({ parameter, name }) => {
+    const validator = ofParameters.get(name);
+    return validator === undefined ? [] : [{ parameter, validator }];
+  });
+  const groups = Object.values(groupOf).map((group) => {
+    const checked = parameters.filter(({ parameter }) => groupOf[parameter.in] === group);
+    const members = checked.map(
+      ({ parameter, validator }) => [parameter.name, identifier(validator)] as const,
+    );
+    const checks = objectUnlessEmpty(members);
+    const names = checked.slice(0, maxNamed).map(({ parameter }) => parameter.name);
+    const wanted = toMemberName(`checked ${names.join(' and ')} ${group}`);
+    return [group, checks && share('value', wanted, checks)] as const;
+  });
+  const index = indexSchemas(contract);
+  const bodies = requestContent(operation).flatMap((media) => {
+    const schema = isCheckedBody(media, index) ? index.get(media.schema ?? '') : undefined;
+    if (schema === undefined || acceptsAnything(schema)) return [];
+    return [[media.mediaType, code`contract.${identifier(`validate${schema.typeName}`)}`] as const];
+  });
+  const checks = objectUnlessEmpty([...groups, ['body', objectUnlessEmpty(bodies)]]);
+  return checks && { checks, validators: parameters.map(({ validator }) => validator) };
+}
+
+/** How many parameters of a group are in its name. */
+const maxNamed = 3;
+
+/** Returns whether the body of a call is a value of its schema, and not bytes or a text in another format. */
+function isCheckedBody({ kind, schema = '' }: Content, index: SchemaIndex): boolean {
+  if (kind === 'text') return isOfTypes(index, toReference(schema), new Set(['string']));
+  return checkedBodies.has(kind);
+}
+
+const checkedBodies: ReadonlySet<BodyKind> = new Set([
+  'json',
+  'value',
+  'string',
+  'form',
+  'multipart',
+]);
+
+function acceptsAnything({ definition }: Schema): boolean {
+  return Object.keys(toValidatorSchema(definition)).length === 0;
+}
+
+function answerChecks(operation: Operation, contract: Contract, share: Share): Code | undefined {
   const index = indexSchemas(contract);
   const failures = new Set(failuresOf(operation).map(({ response }) => response));
   return objectUnlessEmpty(

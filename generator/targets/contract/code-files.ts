@@ -9,7 +9,7 @@ import { inheritExamples } from './examples.ts';
 import { type EnumerationSchema, describeEnumeration } from './enumerations.ts';
 import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
-import { type ContractOptions, validatedSchemas } from './options.ts';
+import { type ContractOptions, schemasToValidate } from './options.ts';
 import { SchemaNotes } from '../printing/types/schema-notes.ts';
 import { typeSchemas } from '../printing/types/types.ts';
 import { planValidators } from '../../validators/validator-units.ts';
@@ -80,7 +80,7 @@ function createGuards(
   context: TargetContext<ContractOptions>,
 ): (schema: Schema) => object | undefined {
   const deprecated = deprecatedSchemas(contract);
-  const { units } = planValidators(validatedSchemas(contract, context));
+  const { units } = planValidators(schemasToValidate(contract, context));
   return ({ name, typeName }) => {
     const unit = units.get(name);
     return unit && { typeName, validator: unit.functionName, deprecated: deprecated.has(name) };

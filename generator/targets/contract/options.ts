@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
+import { parameterSchemas, validatedSchemas } from '../../contract/validated-schemas.ts';
 import { boolean, list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
 import type { WithSchemas } from '../../schema/model.ts';
-import { usedSchemas } from '../../schema/used-schemas.ts';
+import { memoize } from '../../execution/memoize.ts';
 import type { TargetContext } from '../target.ts';
 
 /** The data files, for other tools and languages: no generated code imports one. */
@@ -27,12 +28,16 @@ export const contractOptions: Readonly<Record<keyof ContractOptions, SettingChec
 };
 
 /** Returns the schemas that get validators. The result is the same object for the same contract and options. */
-export function validatedSchemas(
+export function schemasToValidate(
   contract: Contract,
   { validators, options }: TargetContext<ContractOptions>,
 ): WithSchemas {
   if (validators === false) return noSchemas;
-  return options.validateUnused === true ? contract : usedSchemas(contract);
+  return options.validateUnused === true ? withUnused(contract) : validatedSchemas(contract);
 }
+
+const withUnused = memoize((contract: Contract): WithSchemas => ({
+  schemas: [...contract.schemas, ...parameterSchemas(contract)],
+}));
 
 const noSchemas: WithSchemas = { schemas: [] };

@@ -19,8 +19,9 @@ import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { hasQuestions } from './open-questions-file.ts';
 import { listData } from './data-files.ts';
 import { packageFolder } from './layout.ts';
-import { type ContractOptions, validatedSchemas } from './options.ts';
+import { type ContractOptions, schemasToValidate } from './options.ts';
 import { describeScalars } from '../printing/types/schema-notes.ts';
+import { parameterModules } from '../printing/validators/parameter-validators.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -33,7 +34,8 @@ export function* emitPackageFiles(
   const about = info.summary ?? `${parts} of ${info.title}.`;
   const runtime = validators || hasFormatGuards(contract) ? ['runtime'] : [];
   const data = listData(contract, context.options);
-  const validated = indexSchemas(validatedSchemas(contract, context));
+  const modulesOfParameters = validators ? parameterModules(contract) : [];
+  const validated = indexSchemas(schemasToValidate(contract, context));
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
@@ -42,9 +44,10 @@ export function* emitPackageFiles(
       ...(hasQuestions(contract) ? ['open-questions'] : []),
       ...(validators ? ['validation'] : []),
     ],
-    // Validators of other packages call these functions.
+    // Other packages call these functions: validators those of the first two, clients those of parameters.
     data: [
       ...(validators ? ['runtime/formats.js', 'runtime/keywords.js'] : []),
+      ...modulesOfParameters,
       ...data.map(({ exported }) => exported),
     ],
     files: [...runtime, 'src', ...data.map(({ published }) => published)],

@@ -5,7 +5,7 @@ import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { emitOpenQuestions } from './open-questions-file.ts';
-import { type ContractOptions, contractOptions, validatedSchemas } from './options.ts';
+import { type ContractOptions, contractOptions, schemasToValidate } from './options.ts';
 import { emitPackageFiles } from './package-files.ts';
 import { planValidators } from '../../validators/validator-units.ts';
 import {
@@ -24,7 +24,7 @@ export const contractTarget: Target<ContractOptions> = createBuiltIn<ContractOpt
   requires: [],
   templates: ['package', 'contract', 'validators'],
   async *emit(contract, context) {
-    const plan = planValidators(validatedSchemas(contract, context));
+    const plan = planValidators(schemasToValidate(contract, context));
     const functions = context.validators === false ? undefined : startCompiling(plan, context);
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract, context.options);

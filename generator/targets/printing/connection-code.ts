@@ -36,8 +36,8 @@ export interface ConnectionCode {
 
 /** Names of the client's own options. The option for an open question never gets one of them. */
 export const ownOptions: readonly string[] = (
-  'attemptTimeoutMs baseUrl baseUrls clock credentials fetch fetchSendsOnce headers idleTimeoutMs invalidResponse maxResponseBytes numbers ' +
-  'onEvent random retry serverVariables signal sleep timeoutMs tokenStore tokenStoreKey uuid'
+  'attemptTimeoutMs baseUrl baseUrls clock credentials fetch fetchSendsOnce headers idleTimeoutMs invalidRequest invalidResponse ' +
+  'maxResponseBytes numbers onEvent random retry serverVariables signal sleep timeoutMs tokenStore tokenStoreKey uuid'
 ).split(' ');
 
 /** Describes for the runtime the settings that all calls share. */

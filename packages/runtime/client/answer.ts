@@ -21,7 +21,13 @@ import type {
   StreamSource,
   UnreadBody,
 } from './description.ts';
-import { ClientError, type ClientErrorCode, type FailedCall, invalidInput } from './errors.ts';
+import {
+  ClientError,
+  type ClientErrorCode,
+  type FailedCall,
+  firstViolation,
+  invalidInput,
+} from './errors.ts';
 import { cookie, form, parseJson, simple, tooLarge, undeclared } from './request.ts';
 
 /**
@@ -396,18 +402,6 @@ export function violationOf(
     );
     return status >= firstFailure ? cause : undefined;
   }
-}
-
-/** The number of characters of a pointer in a warning. A member's name can be as long as the service chose. */
-const maxPointer = 200;
-
-/** Names the place and the keyword of the first violation that an error of a validator lists. */
-function firstViolation(error: unknown): string {
-  const { violations } = (error ?? {}) as { readonly violations?: unknown };
-  const [first] = Array.isArray(violations) ? (violations as readonly unknown[]) : [];
-  const { pointer, keyword } = (first ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof pointer !== 'string' || typeof keyword !== 'string') return '';
-  return ` (${keyword} at ${JSON.stringify(pointer.slice(0, maxPointer))})`;
 }
 
 /** Returns a decoder that reads the whole body. */

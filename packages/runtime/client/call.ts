@@ -392,6 +392,7 @@ interface ConnectionContext {
   readonly headers: ExtraHeaders | (() => ExtraHeaders) | undefined;
   readonly limits: ConnectionLimits;
   readonly retry: ConnectionOptions['retry'];
+  readonly invalidRequest: NonNullable<ConnectionOptions['invalidRequest']>;
   readonly invalidResponse: NonNullable<ConnectionOptions['invalidResponse']>;
   readonly numbers: NonNullable<ConnectionOptions['numbers']>;
   readonly clock: () => number;
@@ -450,6 +451,7 @@ export function createConnectionContext(
     headers,
     limits: toLimits(options, defaultLimits),
     retry: options.retry,
+    invalidRequest: options.invalidRequest ?? 'throw',
     invalidResponse: options.invalidResponse ?? service.invalidResponse ?? 'throw',
     numbers,
     clock,
@@ -929,6 +931,7 @@ export async function runCall(
       secrets,
       budget,
       limits,
+      report: report.event,
     });
     let refusal: Received | undefined;
     for (; ; report.attempt += 1) {
@@ -973,7 +976,12 @@ async function createContext(
   operation: OperationData,
   input: Input,
   options: CallOptions,
-  state: Pick<CallContext, 'account' | 'about' | 'signal' | 'secrets' | 'budget' | 'limits'>,
+  {
+    report,
+    ...state
+  }: Pick<CallContext, 'account' | 'about' | 'signal' | 'secrets' | 'budget' | 'limits'> & {
+    readonly report: ReportEvent;
+  },
 ): Promise<CallContext> {
   const { service } = connection;
   const { account, budget, signal } = state;
@@ -982,6 +990,8 @@ async function createContext(
     options.baseUrl === undefined ? connection.addressOf(operation) : toBase(options.baseUrl);
   // Nothing is sent unless all requests of the call have an address.
   assertIssuersHaveAddress(connection, account, schemes);
+  const { invalidRequest = connection.invalidRequest } = options;
+  operation.checkInput?.(input, options, { invalidRequest, report });
   const fullInput = { ...account.inputs?.[operation.id], ...input };
   return {
     ...state,

@@ -20,12 +20,14 @@ import type {
   CallOptions,
   ConnectionOptions,
   Input,
+  InputChecks,
   Operation,
   OperationData,
   RetryOptions,
   ServerDescription,
   Servers,
   TokenStore,
+  Violation,
 } from './description.ts';
 import {
   type ClientError,
@@ -35,7 +37,7 @@ import {
   invalidOption,
   oneOf,
 } from './errors.ts';
-import { toBase } from './request.ts';
+import { createInputCheck, toBase } from './request.ts';
 
 export {
   type AccessTokenDescription,
@@ -135,6 +137,7 @@ export type {
   ExtraHeaders,
   Failure,
   Input,
+  InputChecks,
   KeptValue,
   Operation,
   OperationData,
@@ -150,6 +153,7 @@ export type {
   StreamReading,
   Style,
   TokenStore,
+  Violation,
 } from './description.ts';
 export type { NumberMode } from '../base/index.ts';
 
@@ -354,6 +358,7 @@ const rulesOfBoth = {
   attemptTimeoutMs: timeout,
   idleTimeoutMs: timeout,
   maxResponseBytes: ['0 or more', (value) => isAtLeast(0, value)],
+  invalidRequest: oneOf('throw', 'report', 'ignore'),
   retry: object,
   tokenStoreKey: key,
 } satisfies Rules<ConnectionOptions & CallOptions>;
@@ -523,15 +528,19 @@ export function callOf<In, Out, Route extends string, Known extends CallOptions>
 }
 
 /**
- * Returns a call with validators of its bodies. A call is marked as pure in generated code; a spread would not be removed
- * by bundlers, because it could call getters.
+ * Returns a call with validators of its answers and its input. A call is marked as pure in generated code; a spread would
+ * not be removed by bundlers, because it could call getters.
+ * @param violationsOf runs a validator of a parameter
  */
-export function withChecks<In, Out, Route extends string, Known extends CallOptions>(
+export function withChecks<In, Out, Route extends string, Known extends CallOptions, Check = never>(
   { operation }: Call<In, Out, Route, Known>,
   checks: ByResponse<BodyCheck>,
+  ofInput: InputChecks<Check> = {},
+  violationsOf: (check: Check, value: unknown) => readonly Violation[] = () => [],
 ): Call<In, Out, Route, Known> {
   return callOf({
     ...operation,
+    checkInput: createInputCheck(operation, ofInput, violationsOf),
     checkOf(status, mediaType, reading) {
       const check = checks[status]?.[mediaType];
       return check && ((value, received) => violationOf(check, value, received, reading));

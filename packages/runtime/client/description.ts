@@ -163,6 +163,34 @@ export interface StreamSource {
 /** Validates a body. Throws where it violates the contract. */
 export type BodyCheck = (body: unknown) => void;
 
+/** A violation of the contract by a value. It contains texts of the contract, and no data of the value. */
+export interface Violation {
+  /** JSON Pointer (RFC 6901) of the invalid value; empty for the whole value. */
+  readonly pointer: string;
+  /** The violated keyword of JSON Schema. */
+  readonly keyword: string;
+  /** What is wrong, as a phrase that follows the name of the value. */
+  readonly message: string;
+}
+
+/**
+ * The validators of an input: those of parameters by their names, and of bodies by media type. What the contract does not
+ * restrict has none.
+ */
+export interface InputChecks<Check> {
+  readonly path?: Readonly<Record<string, Check>>;
+  readonly query?: Readonly<Record<string, Check>>;
+  readonly headers?: Readonly<Record<string, Check>>;
+  readonly cookies?: Readonly<Record<string, Check>>;
+  readonly body?: Readonly<Record<string, (value: unknown) => readonly Violation[]>>;
+}
+
+/** What happens to the violations of an input. */
+interface CheckedInput {
+  readonly invalidRequest: NonNullable<ConnectionOptions['invalidRequest']>;
+  readonly report: ReportEvent;
+}
+
 /** Checks a body as the option `invalidResponse` says. Returns its violation if it cannot be used as declared. */
 type AnswerCheck = (value: unknown, status: number) => unknown;
 
@@ -211,6 +239,15 @@ export interface OperationData {
     mediaType: string,
     reading: CheckedReading,
   ) => AnswerCheck | undefined;
+  /**
+   * Checks the input that the caller gives, before anything is sent. `withChecks` adds it. Throws a ClientError
+   * `invalid-request`.
+   */
+  readonly checkInput?: (
+    input: Input,
+    options: Pick<CallOptions, 'headers'>,
+    checked: CheckedInput,
+  ) => void;
   /** Alternative lists of security scheme names. Default: the service's. */
   readonly security?: Alternatives;
   /** Whether the call may be repeated although its method is not idempotent. */
@@ -299,6 +336,12 @@ export interface ConnectionOptions {
    */
   readonly invalidResponse?: 'throw' | 'report' | 'ignore';
   /**
+   * What happens to a call whose input violates the contract: `throw` an `invalid-request`, `report` it to `onEvent` and
+   * send it, or `ignore` the violation. With `throw`, nothing is sent. Only a client with validators detects violations.
+   * Default: `throw`.
+   */
+  readonly invalidRequest?: 'throw' | 'report' | 'ignore';
+  /**
    * What happens to a number of a response that no double represents exactly, such as 12345678901234567890: `refuse`
    * the response, or return the number as `text`. With `text`, a value whose type is `number` can be a string at run
    * time: compare it with `typeof` before you calculate. A number too large for a double is always refused. Default:
@@ -382,6 +425,8 @@ export interface CallOptions<Credentials extends object = object> {
    * is sent as `%2F`. Default: none.
    */
   readonly allowReserved?: readonly string[];
+  /** Overrides the client's `invalidRequest`, for example for a value that the service accepts before the contract does. */
+  readonly invalidRequest?: 'throw' | 'report' | 'ignore';
   /** Overrides the client's `idleTimeoutMs`. */
   readonly idleTimeoutMs?: number;
   /** Overrides the client's `maxResponseBytes`. */
@@ -437,6 +482,8 @@ export type ClientEvent =
       readonly status: number;
       readonly cause: unknown;
     })
+  /** The input of a call violates the contract. It is sent nevertheless, because `invalidRequest` is `report`. */
+  | (CallEvent & { readonly type: 'invalid-request'; readonly cause: unknown })
   /** The call rejected with a ClientError. */
   | (CallEvent & {
       readonly type: 'failure';

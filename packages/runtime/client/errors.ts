@@ -12,6 +12,11 @@ export type ClientErrorCode =
   | 'missing-credential'
   /** The input of the call cannot be sent as the contract specifies. */
   | 'invalid-input'
+  /**
+   * A parameter, a header or the body violates its schema, and nothing was sent. The message names the members and what
+   * is allowed; `cause` lists the violations. `invalidRequest` changes it.
+   */
+  | 'invalid-request'
   /** The URL would change when it is sent, for example because its path contains `..`. */
   | 'unsafe-url'
   /** The request cannot be signed; `cause` says why. */
@@ -155,6 +160,18 @@ export function invalidInput(message: string): ClientError {
 /** Creates the error for an option that is missing or out of range. */
 export function invalidOption(message: string): ClientError {
   return new ClientError('invalid-option', message);
+}
+
+/** The number of characters of a pointer in a warning. A member's name can be as long as the service chose. */
+const maxPointer = 200;
+
+/** Names the place and the keyword of the first violation that an error of a validator lists. */
+export function firstViolation(error: unknown): string {
+  const { violations } = (error ?? {}) as { readonly violations?: unknown };
+  const [first] = Array.isArray(violations) ? (violations as readonly unknown[]) : [];
+  const { pointer, keyword } = (first ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof pointer !== 'string' || typeof keyword !== 'string') return '';
+  return ` (${keyword} at ${JSON.stringify(pointer.slice(0, maxPointer))})`;
 }
 
 /**

@@ -8,8 +8,16 @@ import {
   ownMember,
   toHex,
 } from '../base/index.ts';
-import type { Encode, Input, OperationData, ParameterDescription, Style } from './description.ts';
-import { ClientError, invalidInput, invalidOption } from './errors.ts';
+import type {
+  Encode,
+  Input,
+  InputChecks,
+  OperationData,
+  ParameterDescription,
+  Style,
+  Violation,
+} from './description.ts';
+import { ClientError, firstViolation, invalidInput, invalidOption } from './errors.ts';
 
 /**
  * Parses JSON.
@@ -305,10 +313,15 @@ function isPresent(value: unknown): boolean {
  * @throws TypeError for another object, such as a Date
  */
 function recordEntries(value: object): readonly (readonly [string, unknown])[] {
+  return plainEntries(value).filter(([, member]) => isPresent(member));
+}
+
+/** @throws TypeError for an object that is not plain, such as a Date */
+function plainEntries(value: object): readonly (readonly [string, unknown])[] {
   if (Object.prototype.toString.call(value) !== '[object Object]' || 'toJSON' in value) {
     throw new TypeError('contains an object that is not a plain object, such as a Date');
   }
-  return Object.entries(value).filter(([, member]) => isPresent(member));
+  return Object.entries(value);
 }
 
 function deep(prefix: string, value: unknown, encode: Encode, brackets: Brackets): string {
@@ -991,6 +1004,214 @@ export async function encodeBody(
 
 function fault(what: string): ClientError {
   return invalidInput(`The body ${what}.`);
+}
+
+/**
+ * Creates the function that checks the input of an operation, before anything is sent. Only what the caller gives is
+ * checked: neither credentials nor values that the client generates. What cannot be written is left to the function that
+ * writes it.
+ * @param violationsOf runs a validator of a parameter
+ */
+export function createInputCheck<Check>(
+  operation: OperationData,
+  checks: InputChecks<Check>,
+  violationsOf: (check: Check, value: unknown) => readonly Violation[],
+): NonNullable<OperationData['checkInput']> {
+  return (input, options, { invalidRequest, report }) => {
+    if (invalidRequest === 'ignore') return;
+    const violations = [
+      ...parameterViolations(operation, checks, violationsOf, input, options.headers),
+      ...bodyViolations(operation, checks, input),
+    ];
+    if (violations.length === 0) return;
+    const texts = violations.map(({ pointer, message }) => `${pointer} ${message}`);
+    const cause = Object.assign(new Error(texts.join('\n')), { violations });
+    if (invalidRequest === 'throw') {
+      const shown = texts.slice(0, maxShown).map((text) => text.slice(0, maxText));
+      const more = texts.length > maxShown ? `; and ${texts.length - maxShown} more` : '';
+      throw new ClientError(
+        'invalid-request',
+        `${operation.id}: ${shown.join('; ')}${more}. Nothing was sent. If the service accepts it all the same, set invalidRequest to 'report'.`,
+        { cause },
+      );
+    }
+    report(
+      { type: 'invalid-request', cause },
+      {
+        code: 'COUNTERSIGN_INVALID_REQUEST',
+        message: `The input of ${operation.id} violates its schema${firstViolation(cause)}`,
+        help: 'The call continues, because `invalidRequest` is `report`.',
+      },
+    );
+  };
+}
+
+/** The maximum number of violations in a message, and that of characters of each. */
+const maxShown = 3;
+const maxText = 1000;
+
+const places = ['path', 'query', 'headers', 'cookies'] as const;
+
+function parameterViolations<Check>(
+  { parameters = [] }: OperationData,
+  checks: InputChecks<Check>,
+  violationsOf: (check: Check, value: unknown) => readonly Violation[],
+  input: Input,
+  headers: Readonly<Record<string, string>> = {},
+): readonly Violation[] {
+  return places.flatMap((place) =>
+    Object.entries(checks[place] ?? {}).flatMap(([name, check]) => {
+      const described = parameters.find((one) => one.in === place && one.name === name);
+      // A header of a call can take the place of a parameter.
+      const isHeader = place === 'headers' && described?.scalar === true;
+      const named = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
+      const value =
+        ownMember((input[place] ?? {}) as Record<string, unknown>, name) ??
+        (isHeader ? Object.entries(headers).find(([other]) => named(other))?.[1] : undefined);
+      if (!isPresent(value)) return [];
+      const isJson = described?.style === jsonPair || described?.style === jsonValue;
+      const validate: Validate = (checked) => violationsOf(check, checked);
+      const found = isJson ? jsonViolations(validate, value) : textViolations(validate, value);
+      return at(`/${place}/${escapeMember(name)}`, found);
+    }),
+  );
+}
+
+function bodyViolations(
+  { body: declared }: OperationData,
+  { body: checks = {} }: Pick<InputChecks<unknown>, 'body'>,
+  { body, mediaType = Object.keys(declared?.content ?? {})[0] ?? '' }: Input,
+): readonly Violation[] {
+  const validate = ownMember(checks, mediaType);
+  if (body === undefined || validate === undefined) return [];
+  const isForm = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)$/.test(
+    essenceOf(mediaType),
+  );
+  return at('/body', isForm ? textViolations(validate, body) : jsonViolations(validate, body));
+}
+
+type Validate = (value: unknown) => readonly Violation[];
+
+/** Adds a prefix to the pointers of violations. */
+function at(prefix: string, violations: readonly Violation[]): readonly Violation[] {
+  return violations.map((violation) => ({ ...violation, pointer: prefix + violation.pointer }));
+}
+
+/** Returns the violations of the JSON that is sent for a value: a Date is a text, and a member can be left out. */
+function jsonViolations(validate: Validate, value: unknown): readonly Violation[] {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(toJson(value));
+  } catch {
+    return [];
+  }
+  return validate(sent);
+}
+
+/**
+ * Returns the violations of a value that is sent as texts. A value counts as valid if a valid one is written alike: the
+ * text `10` as the number, a list without its null items.
+ */
+function textViolations(validate: Validate, value: unknown): readonly Violation[] {
+  const validateWith = (isKept: (member: unknown) => boolean) => {
+    const bytes: string[] = [];
+    const root = { value: toPlain(value, '', bytes, isKept) };
+    return { root, validated: () => aboutTexts(validate(root.value), bytes) };
+  };
+  try {
+    if (validateWith(() => true).validated().length === 0) return [];
+    const { root, validated } = validateWith(isPresent);
+    const violations = validated();
+    for (const pointer of new Set(violations.map((violation) => violation.pointer)))
+      readOtherwise(root, pointer);
+    return validated().length === 0 ? [] : violations;
+  } catch {
+    return [];
+  }
+}
+
+/** The keywords whose result for a value depends on the results for its members and items. */
+const unions = /^(?:anyOf|oneOf|not|if|contains|unevaluated\w+)$/;
+
+/**
+ * Returns the violations that are not about bytes, which no validator can read. A `oneOf` of which no alternative fails
+ * is none: a text can be several of them, such as a text and a file.
+ */
+function aboutTexts(
+  violations: readonly Violation[],
+  bytes: readonly string[],
+): readonly Violation[] {
+  const isUnknown = violations.some(
+    ({ keyword, pointer }) =>
+      unions.test(keyword) && bytes.some((place) => place.startsWith(`${pointer}/`)),
+  );
+  if (isUnknown) return [];
+  const isIn = (pointer: string, place: string): boolean =>
+    pointer === place || pointer.startsWith(`${place}/`);
+  return violations.filter(
+    (one) =>
+      !bytes.some((place) => isIn(one.pointer, place)) &&
+      (one.keyword !== 'oneOf' ||
+        violations.some((other) => other !== one && isIn(other.pointer, one.pointer))),
+  );
+}
+
+/**
+ * Copies a value that is sent as texts. Bytes become different texts.
+ * @param bytes gets the pointers of bytes
+ * @throws TypeError for a value that cannot be written as texts
+ */
+function toPlain(
+  value: unknown,
+  pointer: string,
+  bytes: string[],
+  isKept: (value: unknown) => boolean,
+): unknown {
+  if (isPart(value)) return toPlain(value.value, pointer, bytes, isKept);
+  if (isBinary(value)) {
+    bytes.push(pointer);
+    return pointer;
+  }
+  if (Array.isArray(value))
+    return value
+      .filter(isKept)
+      .map((item, index) => toPlain(item, `${pointer}/${index}`, bytes, isKept));
+  if (isStructured(value))
+    return Object.fromEntries(
+      plainEntries(value).flatMap(([name, member]) =>
+        member === undefined || !isKept(member)
+          ? []
+          : [[name, toPlain(member, `${pointer}/${escapeMember(name)}`, bytes, isKept)]],
+      ),
+    );
+  if (typeof value === 'string' || typeof value === 'boolean' || !isPresent(value)) return value;
+  return Number(toText(value));
+}
+
+/** Replaces a scalar by the one that is written alike: a number or a truth value by its text, and the other way round. */
+function readOtherwise(root: object, pointer: string): void {
+  const names = `value${pointer}`.split('/').map(unescapeMember);
+  const last = names.pop() ?? '';
+  const holder = names.reduce<unknown>(
+    (value, name) => ownMember((value ?? {}) as Record<string, unknown>, name),
+    root,
+  );
+  if (!isStructured(holder)) return;
+  const members = holder as Record<string, unknown>;
+  const value = ownMember(members, last);
+  if (typeof value === 'number' || typeof value === 'boolean') members[last] = String(value);
+  else if (typeof value === 'string' && scalarText.test(value)) members[last] = JSON.parse(value);
+}
+
+const scalarText = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+
+/** Writes the name of a member for a JSON Pointer. */
+function escapeMember(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescapeMember(text: string): string {
+  return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 const redacted = '[redacted]';

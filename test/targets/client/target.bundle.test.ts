@@ -107,7 +107,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('of the checked client holds the validators of its own answers, and no other', async () => {
+  test('of the checked client holds the validators of its own input and answers, and no other', async () => {
     const { text, inputs, bytes } = await bundle("export { createClient } from '@trade/client';");
     // The generator has checked the scheme of the signature.
     expect(inputs.filter((path) => path.endsWith('signing/checked.ts'))).toEqual([]);
@@ -122,7 +122,10 @@ describe('a bundle', () => {
       generated,
       false,
     );
-    expect(readable.match(/function validate\w+(?=\(data)/gu)).toEqual(['function validateToken']);
+    expect(readable.match(/function validate\w+(?=\(data)/gu)).toEqual([
+      'function validateToken',
+      'function validateTokenRequest',
+    ]);
   });
 
   test.each([

@@ -164,7 +164,9 @@ describe.each<[NestedArrays | undefined, string, string]>([
 
   async function call(name: string, input: Input): Promise<Seen> {
     seen = [];
-    await module.createClient({ baseUrl: server.baseUrl })[name]?.(input);
+    // These tests are about how values are written, whether the contract has them or not.
+    const client = module.createClient({ baseUrl: server.baseUrl, invalidRequest: 'ignore' });
+    await client[name]?.(input);
     const [first] = seen;
     if (first === undefined) throw new Error('Nothing arrived');
     return first;
