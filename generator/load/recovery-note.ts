@@ -14,6 +14,8 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
     );
   }
   const [member = '', holder] = members.toReversed();
+  const version = message.startsWith('Property ') ? versionWith(members) : undefined;
+  if (version !== undefined) return `it is read as in OpenAPI ${version}`;
   if (holder === 'responses' && /^(?:[1-5]xx|default)$/iu.test(member)) {
     const status = /^default$/iu.test(member) ? 'default' : member.toUpperCase();
     return `it is read as \`${status}\``;
@@ -23,11 +25,12 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
   if (/^Expected type `(?:Example|ExternalDocs|Link|MessageExample|Tag)`/u.test(message))
     return unread;
   if (message.startsWith('Expected type ')) {
-    // AsyncAPI requires texts as values of parameters, where many documents have numbers.
+    // Values of server variables, and in AsyncAPI of parameters, are texts. Many documents have numbers there.
     const isItem = holder === 'enum' || holder === 'examples';
     const section = members.at(isItem ? -4 : -3);
-    if (code === 'invalid-asyncapi' && section === 'parameters' && (isItem || member === 'default'))
-      return 'it is read as text';
+    const isOfTexts =
+      section === 'variables' || (code === 'invalid-asyncapi' && section === 'parameters');
+    if (isOfTexts && (isItem || member === 'default')) return 'it is read as text';
     if (holder === 'examples') return unread;
     return mistyped.get(member);
   }
@@ -35,6 +38,15 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
     return undeclaredVariable(members);
   for (const [pattern, until] of harmless) if (pattern.test(message)) return until;
   return undefined;
+}
+
+/** Returns the version of OpenAPI with a member, if generation reads the member in older documents too. */
+function versionWith(members: readonly string[]): string | undefined {
+  const place = members.join(' ');
+  if (place === 'webhooks' || place === 'components pathItems') return '3.1';
+  return members.length === 3 && members[0] !== 'components' && members[2] === 'query'
+    ? '3.2'
+    : undefined;
 }
 
 /** Returns how generation reads a keyword that the version of the specification does not have. */

@@ -110,3 +110,29 @@ channels:
     'warning invalid-schema',
   ]);
 });
+
+test('members of a later version are read, and the warning says so', async () => {
+  const { diagnostics } = await loadFiles({
+    'openapi.yaml': `openapi: 3.0.3
+info: { title: Files, version: 1.0.0 }
+paths:
+  /files:
+    $ref: '#/components/pathItems/Files'
+  /search:
+    query: { operationId: search, responses: { '204': { description: Done. } } }
+    additionalOperations: {}
+webhooks: {}
+components:
+  pathItems:
+    Files: {}
+`,
+  });
+  expect(
+    diagnostics.map(({ line, help }) => `${line} ${help.slice(help.indexOf('until then'))}`),
+  ).toEqual([
+    '7 until then, it is read as in OpenAPI 3.2.',
+    '8 until then, it is ignored.',
+    '9 until then, it is read as in OpenAPI 3.1.',
+    '11 until then, it is read as in OpenAPI 3.1.',
+  ]);
+});

@@ -1,6 +1,6 @@
 import type { Server } from '../contract.ts';
 import type { Cursor } from '../../json/cursor.ts';
-import { optional } from '../../json/json.ts';
+import { optional, type Json } from '../../json/json.ts';
 import { templateNames } from '../path-template.ts';
 
 /** Converts OpenAPI's Server Objects; returns an empty list where there are none. */
@@ -38,11 +38,17 @@ function toServer(at: Cursor, url: string): Server {
 }
 
 function toVariable(name: string, at: Cursor): Variable {
-  const values = at.texts('enum');
+  const values = at.items('enum').flatMap(({ value }) => toText(value) ?? []);
   return {
     name,
-    ...optional('default', at.text('default')),
+    ...optional('default', toText(at.valueIn('default'))),
     ...(values.length > 0 ? { enum: values } : {}),
     ...optional('description', at.text('description')),
   };
+}
+
+/** Returns a value as it is written in a URL; many documents have numbers, although values have to be texts. */
+function toText(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

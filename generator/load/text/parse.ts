@@ -4,6 +4,7 @@ import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
 import { type ParseError, type Position, type Positions, startOnly } from './positions.ts';
 import type { RepairedYaml } from './repair-yaml.ts';
+import { keepWritten, numbersAsTexts } from './written-numbers.ts';
 
 /** The result of parsing a text. Without a value there is at least one report, except for an empty text. */
 export interface Parsed {
@@ -44,26 +45,33 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
     }
   }
   if (raw === undefined) return { errors: [], positions: startOnly };
-  if (repaired === undefined) return toTree(raw, budgets, createYamlPositions(text));
-  const { warnings, toOriginal } = repaired;
-  const positions = createYamlPositions(repaired.text);
-  const tree = toTree(raw, budgets, {
-    locate: (members) => toOriginal(positions.locate(members)),
-  });
-  return { ...tree, warnings };
+  const { warnings, toOriginal } = repaired ?? { warnings: [], toOriginal: (at) => at };
+  const written = createYamlPositions(repaired?.text ?? text);
+  const positions: Positions = {
+    ...written,
+    locate: (members) => toOriginal(written.locate(members)),
+  };
+  const tree = toTree(raw, budgets, positions);
+  const mistyped =
+    tree.value === undefined ? [] : keepWritten(tree.value, tree.numbersAsTexts, positions);
+  return { ...tree, warnings: [...warnings, ...mistyped] };
+}
+
+/** A checked tree of plain JSON. */
+interface Tree extends Parsed {
+  /** The number of all members of objects. */
+  readonly members: number;
+  /** The places of numbers where texts are expected. */
+  readonly numbersAsTexts: readonly (readonly string[])[];
 }
 
 /**
  * Converts a value to a tree of plain JSON, and checks it.
  * @param isTree whether the value is a tree already, which is checked but not copied
  */
-function toTree(
-  raw: unknown,
-  budgets: Budgets,
-  positions: Positions,
-  isTree = false,
-): Parsed & { readonly members: number } {
+function toTree(raw: unknown, budgets: Budgets, positions: Positions, isTree = false): Tree {
   const errors: ParseError[] = [];
+  const numbers: (readonly string[])[] = [];
   const path: string[] = [];
   let nodes = 0;
   let members = 0;
@@ -115,6 +123,7 @@ function toTree(
     }
     if (isRecord(value)) {
       const result: Record<string, Json> = isTree ? (value as Record<string, Json>) : {};
+      if (!isTree) numbers.push(...numbersAsTexts(value, path));
       for (const [member, child] of Object.entries(value)) {
         members += 1;
         const copied = within(member, child, checkName);
@@ -153,7 +162,13 @@ function toTree(
   };
 
   const value = copy(raw);
-  return { ...(errors.length === 0 ? { value } : {}), errors, positions, members };
+  return {
+    ...(errors.length === 0 ? { value } : {}),
+    errors,
+    positions,
+    members,
+    numbersAsTexts: numbers,
+  };
 }
 
 function isEnumeration(member: string | undefined): boolean {

@@ -23,6 +23,8 @@ export interface Positions {
    * parent.
    */
   locate(members: readonly string[]): Position;
+  /** Returns the text of a value that is written without quotes. Left out where nothing reads it. */
+  readonly textOf?: (members: readonly string[]) => string | undefined;
 }
 
 /** The offsets or indexes at which a member's key or an array's item begins, and at which its value begins. */

@@ -41,6 +41,10 @@ export function createYamlPositions(text: string): Positions {
       events ??= new YamlEvents(text);
       return toPosition(events.offsetOf(members));
     },
+    textOf(members) {
+      events ??= new YamlEvents(text);
+      return events.textOf(members);
+    },
   };
 }
 
@@ -84,6 +88,20 @@ class YamlEvents {
       value = child.value;
     }
     return offset;
+  }
+
+  /** Returns the text of a scalar without quotes and tag; `undefined` for another value. */
+  textOf(members: readonly string[]): string | undefined {
+    let value = 1;
+    for (const member of members) {
+      const child = this.#childrenOf(this.#targets.get(value) ?? value).get(member);
+      if (child === undefined) return undefined;
+      value = child.value;
+    }
+    const event = this.#events[this.#targets.get(value) ?? value];
+    return event?.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN
+      ? getScalarValue(this.#text, event)
+      : undefined;
   }
 
   /** Returns the members of a mapping by name, or the items of a list by index. */
