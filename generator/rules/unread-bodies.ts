@@ -1,3 +1,6 @@
+import type { Representation } from '../contract/contract.ts';
+import { isOfTypes } from '../schema/declared-properties.ts';
+import { indexSchemas, type SchemaIndex, toReference } from '../schema/references.ts';
 import { isRangeOfText, kindOf, typeOf } from '../specification/media-type.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { ContractRule } from './rule.ts';
@@ -6,11 +9,12 @@ import type { ContractRule } from './rule.ts';
 export const unreadBodies: ContractRule = {
   codes: ['unread-body'],
   *check({ contract }) {
+    const index = indexSchemas(contract);
     for (const { id, pointer, representations } of contract.notifications) {
       const described = representations.filter(({ schema }) => schema !== undefined);
       const unread = described.filter(
-        ({ mediaType, isQuery }) =>
-          isQuery !== true && kindOf(mediaType) !== 'form' && !isReadAsJson(mediaType),
+        (one) =>
+          one.isQuery !== true && kindOf(one.mediaType) !== 'form' && !isReadAsJson(one, index),
       );
       const is = unread.length === described.length ? 'is' : 'can be';
       for (const { mediaType } of unread)
@@ -22,10 +26,16 @@ export const unreadBodies: ContractRule = {
   },
 };
 
-/** Returns whether a body of a media type can be JSON. Receivers do not check the media type. */
-function isReadAsJson(mediaType: string): boolean {
+/**
+ * Returns whether a body can be JSON. Receivers do not check the media type, and some services send JSON as text. A text or
+ * bytes that are no JSON are described by a schema of texts.
+ */
+function isReadAsJson({ kind, mediaType, schema }: Representation, index: SchemaIndex): boolean {
+  const isJson = kindOf(mediaType) === 'json';
+  const isText = schema !== undefined && isOfTypes(index, toReference(schema), new Set(['string']));
+  if (isText) return isJson && kind !== 'binary';
   return (
-    kindOf(mediaType) === 'json' ||
+    isJson ||
     isRangeOfText(mediaType) ||
     ['text/plain', 'application/octet-stream'].includes(typeOf(mediaType))
   );

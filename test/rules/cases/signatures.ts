@@ -736,6 +736,18 @@ webhooks:
     post: # here
       requestBody: { content: { image/*: { schema: { type: object } } } }
       responses: { '200': { description: Done } }
+  note:
+    post: # here
+      requestBody: { content: { text/plain: { schema: { type: string } } } }
+      responses: { '200': { description: Done } }
+  file:
+    post: # here
+      requestBody: { content: { application/octet-stream: { schema: { type: string, format: binary } } } }
+      responses: { '200': { description: Done } }
+  bytes:
+    post: # here
+      requestBody: { content: { application/json: { schema: { type: string, format: binary } } } }
+      responses: { '200': { description: Done } }
 `,
     },
   },
