@@ -12,16 +12,34 @@ export interface ValueShape {
   readonly properties?: Readonly<Record<string, ValueShape>>;
 }
 
-/** Values in URLs, headers and forms are flat: deeper members are read as JSON. */
-const maxDepth = 4;
+/**
+ * How many levels of members and elements a shape describes. Names of forms can have many, such as
+ * `orders[0][lines][0][price]`. A schema that refers to itself has more values with each level.
+ */
+const depths = [16, 8, 4];
 /** The values that one shape describes. References can make a small schema describe more of them. */
 const maxValues = 2000;
 
 /**
- * Returns the JSON types that the values of a schema can have, with those of their elements and members. Values that are
- * nested too deeply, and those after the first 2,000, can have any type.
+ * Returns the JSON types that the values of a schema can have, with those of their elements and members, as deeply as
+ * 2,000 values allow, and at least four levels. Values that are nested more deeply can have any type.
  */
 export function shapeOf(index: SchemaIndex, schema: JsonSchema): ValueShape {
+  let shape: ValueShape = { types: [] };
+  for (const depth of depths) {
+    const described = describeShape(index, schema, depth);
+    ({ shape } = described);
+    if (described.count <= maxValues) break;
+  }
+  return shape;
+}
+
+/** Describes a schema to a depth, and counts the values. Those after the first 2,000 can have any type. */
+function describeShape(
+  index: SchemaIndex,
+  schema: JsonSchema,
+  maxDepth: number,
+): { readonly shape: ValueShape; readonly count: number } {
   let count = 0;
   const describe = (part: JsonSchema, depth: number): ValueShape => {
     count += 1;
@@ -45,7 +63,7 @@ export function shapeOf(index: SchemaIndex, schema: JsonSchema): ValueShape {
           }),
     };
   };
-  return describe(schema, maxDepth);
+  return { shape: describe(schema, maxDepth), count };
 }
 
 /** Returns a schema and everything that describes the same value: targets of references, parts, and alternatives. */
