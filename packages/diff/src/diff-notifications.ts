@@ -162,7 +162,17 @@ function* diffRepresentations(
     parameters,
     isQuery,
   }: Notification['representations'][number]): string => toCanonical([type, parameters, isQuery]);
-  const { added, removed } = pairBy(base.representations, head.representations, mediaTypeOf);
+  const { pairs, added, removed } = pairBy(base.representations, head.representations, mediaTypeOf);
+  for (const [before, after] of pairs) {
+    const [was, is] = [stylesOf(base, before), stylesOf(head, after)];
+    const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+      (name) => !isSameJson(was[name] ?? formStyle, is[name] ?? formStyle),
+    );
+    const [old, current] = [was, is].map((styles) =>
+      Object.fromEntries(names.map((name) => [name, styles[name] ?? formStyle])),
+    );
+    yield* diffValues(create, [['notification-encoding-changed', '`encoding`', old, current]]);
+  }
   const readings = new Set(base.representations.map(readingOf));
   const [only] = removed;
   if (added.length === 1 && removed.length === 1 && only !== undefined) {
@@ -190,6 +200,17 @@ function* diffRepresentations(
       'notification-media-type-removed',
       `${formatValue(describeData(representation))} was removed.`,
     );
+}
+
+/** How a member of a form or a query is written unless its contract states another style. */
+const formStyle = { style: 'form', explode: true };
+
+/** Returns how members of a form or a query are written, as far as the contract states it. */
+function stylesOf(
+  { readings }: Notification,
+  { mediaType }: Notification['representations'][number],
+): NonNullable<Notification['memberStyles']> {
+  return readings.find((reading) => reading.mediaType === mediaType)?.memberStyles ?? {};
 }
 
 function readingOf({ kind, isQuery }: Notification['representations'][number]): string {

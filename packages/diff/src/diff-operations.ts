@@ -1,5 +1,6 @@
 import type { Pointer } from 'countersign';
 import {
+  kindOf,
   normalizeTemplate,
   type Repetition,
   repetitionOf,
@@ -16,7 +17,7 @@ import {
   type ContractPair,
   type CreateChange,
 } from './change.ts';
-import { diffItems, diffValues, pairBy } from './diff-items.ts';
+import { diffItems, diffValues, pairBy, type Pairs } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 import { diffParameters } from './diff-parameters.ts';
 import { schemaNamed, type UsedSchema, useSchemas } from './diff-schemas.ts';
@@ -198,12 +199,16 @@ function* diffContents(
   contracts: Comparison,
 ): Generator<ContractChange> {
   const create = changesAt(pointer, subject, [role]);
-  const { pairs, added, removed } = pairBy(base, head, mediaTypeOf);
+  const { pairs, added, removed } = pairContents(base, head, role);
   for (const { mediaType } of added)
     yield create(`${role}-media-type-added`, `${formatValue(mediaType)} was added.`);
   for (const { mediaType } of removed)
     yield create(`${role}-media-type-removed`, `${formatValue(mediaType)} was removed.`);
   for (const [before, after] of pairs) {
+    yield* diffValues(create, [
+      [`${role}-media-type-renamed`, 'The media type', before.mediaType, after.mediaType],
+    ]);
+    yield* diffBytes(before, after, create, role);
     if (role === 'request')
       yield* diffValues(create, [
         ['request-encoding-changed', '`encoding`', before.encoding, after.encoding],
@@ -219,9 +224,63 @@ function* diffContents(
   }
 }
 
-/** Returns what a media type is on the wire: its letter case and the order of its parameters mean nothing. */
+/**
+ * Pairs bodies with the same media type. One that replaces another in a response is paired with it if deployed clients read
+ * it in the same way.
+ */
+function pairContents(
+  base: readonly Content[],
+  head: readonly Content[],
+  role: Body['role'],
+): Pairs<Content> {
+  const { pairs, added, removed } = pairBy(base, head, mediaTypeOf);
+  const [[is, ...others], [was, ...more]] = [added, removed];
+  const isReplaced =
+    role === 'response' &&
+    is !== undefined &&
+    was !== undefined &&
+    others.length + more.length === 0 &&
+    isReadAs(is, was, base);
+  return isReplaced
+    ? { pairs: [...pairs, [was, is]], added: [], removed: [] }
+    : { pairs, added, removed };
+}
+
+/**
+ * Returns whether clients that know the bodies of the base read another body as a certain one: by its type, or as JSON
+ * if there is no other.
+ */
+function isReadAs(body: Content, as: Content, base: readonly Content[]): boolean {
+  const isAlike = ({ type, kind }: Content): boolean =>
+    body.type === as.type ? type === body.type : body.kind === 'json' && kind === 'json';
+  return isAlike(as) && base.filter(isAlike).length === 1;
+}
+
+/** Yields whether a body of the same media type consists of bytes now, or no longer. */
+function* diffBytes(
+  before: Content,
+  after: Content,
+  create: CreateChange,
+  role: Body['role'],
+): Generator<ContractChange> {
+  const [was, is] = [before, after].map(({ kind }) => kind === 'binary');
+  if (was === is) return;
+  yield create(
+    is ? `${role}-body-bytes` : `${role}-body-decoded`,
+    is
+      ? 'The body was decoded and consists of bytes now.'
+      : 'The body consisted of bytes and is decoded now.',
+  );
+}
+
+/**
+ * Returns what a media type is on the wire: its letter case and the order of its parameters mean nothing, and neither does
+ * a `charset` of JSON (RFC 8259, section 11).
+ */
 function mediaTypeOf({ type, parameters }: Content): string {
-  return toCanonical([type, parameters]);
+  const { charset, ...others } = parameters;
+  const encoding = kindOf(type) === 'json' ? undefined : charset?.toLowerCase();
+  return toCanonical([type, others, encoding ?? null]);
 }
 
 /** Returns the name of a security scheme of the base in the head, by the id of either. */

@@ -93,8 +93,11 @@ function* diffParameter(
   yield* diffValues(create, [['parameter-renamed', 'Its name in code', base.name, head.name]]);
   if (!base.required && isDemanded(head)) yield create(`${kind}-required`, 'It is required now.');
   if (base.required && !head.required) yield create(`${kind}-optional`, 'It is optional now.');
+  const serialization = (['style', 'explode', 'allowReserved', 'mediaType'] as const).filter(
+    (member) => member !== 'explode' || isExploded(base) || isExploded(head),
+  );
   yield* diffValues(create, [
-    ...(['style', 'explode', 'allowReserved', 'mediaType'] as const).map(
+    ...serialization.map(
       (member) =>
         ['parameter-serialization-changed', `\`${member}\``, base[member], head[member]] as const,
     ),
@@ -108,6 +111,13 @@ function* diffParameter(
   yield* diffNotes(base, head, create);
   const isText = base.mediaType === undefined && head.mediaType === undefined;
   useSchemas(contracts, schemaOf(base), schemaOf(head), { role, by, part }, isText);
+}
+
+/** Returns whether `explode` means something: for objects, and for arrays in another style than `simple`. */
+function isExploded({ schema, style }: Parameter): boolean {
+  const type = typeof schema === 'object' ? schema['type'] : undefined;
+  if (type === 'array') return style !== 'simple';
+  return typeof type !== 'string' || type === 'object';
 }
 
 /** Returns whether callers have to pass a parameter. The client itself creates those with `x-every-request`. */

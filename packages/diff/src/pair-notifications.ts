@@ -22,9 +22,11 @@ export function callbackOf({ pointer }: Notification): Callback | undefined {
 
 /**
  * Pairs the notifications of two contracts by what identifies them on the wire: the address, the method and the message;
- * or the operation and the callback. What is left is paired by the name in the contract.
+ * or the operation and the callback. What is left is paired by the name in the contract, or by the same payload at one
+ * address.
  */
 export function pairNotifications(base: Contract, head: Contract): Pairs<Notification> {
+  const payloads = new Map([...payloadsOf(base), ...payloadsOf(head)]);
   return pairByEach(base.notifications, head.notifications, [
     // Several webhooks can refer to one path item.
     ({ places, method, label, id }) => toCanonical([places.slice(0, 3), method, label?.path, id]),
@@ -35,7 +37,18 @@ export function pairNotifications(base: Contract, head: Contract): Pairs<Notific
     byCallback(({ expression }) => [expression]),
     ({ id, method }) => toCanonical([id, method]),
     ({ id }) => id,
+    // What receivers tell from all others is the same on the wire, whatever its name in the document is.
+    (notification) => {
+      const { ambiguousWith, label, method } = notification;
+      if (label === undefined || ambiguousWith.length > 0) return undefined;
+      return toCanonical([method, normalizeTemplate(label.path), payloads.get(notification)]);
+    },
   ]);
+}
+
+function payloadsOf({ notifications, schemas }: Contract): readonly [Notification, unknown][] {
+  const definitions = new Map(schemas.map(({ name, definition }) => [name, definition]));
+  return notifications.map((notification) => [notification, definitions.get(notification.payload)]);
 }
 
 /** Returns the address, method and message of a notification with a path. */

@@ -1,4 +1,4 @@
-import { breaksUpgrade, type DirectedVerdicts, received, sent } from './verdict.ts';
+import { breaksDeployed, breaksUpgrade, type DirectedVerdicts, received, sent } from './verdict.ts';
 
 export type CallChangeCode =
   | 'operation-added'
@@ -20,6 +20,9 @@ export type CallChangeCode =
   | 'request-body-optional'
   | 'request-media-type-added'
   | 'request-media-type-removed'
+  | 'request-media-type-renamed'
+  | 'request-body-bytes'
+  | 'request-body-decoded'
   | 'request-encoding-changed'
   | 'response-added'
   | 'response-removed'
@@ -29,6 +32,9 @@ export type CallChangeCode =
   | 'response-header-required'
   | 'response-media-type-added'
   | 'response-media-type-removed'
+  | 'response-media-type-renamed'
+  | 'response-body-bytes'
+  | 'response-body-decoded'
   | 'repetition-allowed'
   | 'repetition-withdrawn'
   | 'security-relaxed'
@@ -83,10 +89,13 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
       'Rename it.',
     ),
   },
-  'parameter-serialization-changed': sent.breaksDeployed(
-    'The service no longer reads the old serialization.',
-    upgradeFunction,
-  ),
+  'parameter-serialization-changed': {
+    sent: breaksDeployed('The service no longer reads the old serialization.', upgradeFunction),
+    received: breaksDeployed(
+      'Deployed code reads the old serialization.',
+      'Upgrade at the same time as the service.',
+    ),
+  },
   'parameter-made-differently': sent.breaksDeployed(
     'Deployed clients create the value in the old way.',
     'Upgrade the client.',
@@ -105,6 +114,18 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
   'request-media-type-removed': sent.breaks(
     'Bodies of this media type are refused.',
     'Send one of the remaining media types.',
+  ),
+  'request-media-type-renamed': sent.breaksUpgrade(
+    'The wire is the same. Code that names the media type does not compile.',
+    'Write its new name.',
+  ),
+  'request-body-bytes': sent.breaksUpgrade(
+    'Code that passes a value does not compile.',
+    'Pass the bytes of the value.',
+  ),
+  'request-body-decoded': sent.breaks(
+    'Bytes that encode no such value are refused, and code that passes bytes does not compile.',
+    'Pass the value.',
   ),
   'request-encoding-changed': sent.breaksDeployed(
     'The service no longer reads the old encoding.',
@@ -135,6 +156,18 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
   'response-media-type-removed': received.breaksUpgrade(
     'Code that handles it may not compile.',
     'Delete the code that handles it.',
+  ),
+  'response-media-type-renamed': received.breaksUpgrade(
+    'Deployed clients read it in the same way. Code that compares the media type does not compile.',
+    'Compare with its new name.',
+  ),
+  'response-body-bytes': received.breaks(
+    'Deployed clients decode the body, which fails for other bytes. Its type in code is another.',
+    'Read the bytes, and upgrade before the service sends others.',
+  ),
+  'response-body-decoded': received.breaksUpgrade(
+    'Deployed clients return the bytes. After the upgrade, the body has another type.',
+    'Read the decoded value.',
   ),
   'security-relaxed': sent.keeps('Calls are authorized as before.'),
   'security-tightened': sent.breaks(

@@ -39,6 +39,20 @@ const twoServers: Mutation = {
   openapi: (d) => (d.servers = [{ url: 'https://one.example' }, { url: 'https://two.example' }]),
 };
 
+const text = { type: 'string' };
+const bytes = { type: 'string', format: 'binary' };
+
+/** The contract with another media type of the body of its call, and another schema unless it is left out. */
+const request = (mediaType: string, schema: Draft): Mutation =>
+  put((o) => {
+    const stated = schema ?? o.requestBody.content['application/json'].schema;
+    o.requestBody.content = { [mediaType]: { schema: stated } };
+  });
+
+/** The contract with one media type of the answer to its call. */
+const answer = (mediaType: string, schema: Draft): Mutation =>
+  put((o) => (o.responses['200'].content = { [mediaType]: { schema } }));
+
 /** Changes of calls. */
 export const calls: readonly Case[] = [
   {
@@ -221,6 +235,23 @@ export const calls: readonly Case[] = [
     effects: { request: 'both' },
   },
   {
+    code: 'request-media-type-renamed',
+    after: request('application/json; charset=utf-8', undefined),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'request-body-bytes',
+    before: request('text/csv', text),
+    after: request('text/csv', bytes),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'request-body-decoded',
+    before: request('text/csv', bytes),
+    after: request('text/csv', text),
+    effects: { request: 'both' },
+  },
+  {
     code: 'request-encoding-changed',
     before: put(
       (o) =>
@@ -280,6 +311,52 @@ export const calls: readonly Case[] = [
     before: put((o) => (o.responses['200'].content['text/plain'] = { schema: { type: 'string' } })),
     after: {},
     effects: { response: 'upgrade' },
+  },
+  {
+    code: 'response-media-type-renamed',
+    before: answer('application/json', { type: 'string' }),
+    after: answer('Application/JSON; charset="UTF-8"', { type: 'string' }),
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'response-media-type-renamed',
+    before: answer('text/plain', text),
+    after: answer('text/plain; charset=utf-16', text),
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'response-media-type-renamed',
+    before: answer('application/json', { type: 'string' }),
+    after: answer('application/problem+json', { type: 'string' }),
+    effects: { response: 'upgrade' },
+    also: ['schema-renamed'],
+  },
+  {
+    code: 'response-media-type-added',
+    before: answer('text/plain', text),
+    after: answer('text/csv', text),
+    effects: { response: 'both' },
+    also: ['response-media-type-removed'],
+  },
+  {
+    code: 'response-body-bytes',
+    before: answer('text/csv', text),
+    after: answer('text/csv', bytes),
+    effects: { response: 'both' },
+  },
+  {
+    code: 'response-body-decoded',
+    before: answer('text/csv', bytes),
+    after: answer('text/csv', text),
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'parameter-serialization-changed',
+    before: put((o) => (o.responses['200'].headers.limits = { schema: { type: 'object' } })),
+    after: put(
+      (o) => (o.responses['200'].headers.limits = { explode: true, schema: { type: 'object' } }),
+    ),
+    effects: { response: 'today' },
   },
   {
     code: 'security-relaxed',

@@ -96,6 +96,17 @@ const hook = ({
   },
 });
 
+/** The contract with a webhook whose form has a list. */
+const form = (encoding: object): Mutation => ({
+  openapi: (d) => {
+    const pages = { type: 'array', items: { type: 'string' } };
+    const schema = { type: 'object', required: ['pages'], properties: { pages } };
+    const content = { 'application/x-www-form-urlencoded': { schema, encoding } };
+    const responses = { 200: { description: 'Received.' } };
+    d.webhooks = { listed: { post: { requestBody: { content }, responses } } };
+  },
+});
+
 /** Changes of notifications. */
 export const notifications: readonly Case[] = [
   {
@@ -142,6 +153,12 @@ export const notifications: readonly Case[] = [
     after: hook({ content: ['application/x-www-form-urlencoded'] }),
     effects: { notification: 'both' },
     also: ['kind-unambiguous', 'union-removed'],
+  },
+  {
+    code: 'notification-encoding-changed',
+    before: form({ pages: { style: 'form', explode: true } }),
+    after: form({ pages: { style: 'form', explode: false } }),
+    effects: { notification: 'both' },
   },
   {
     code: 'notification-encoding-added',
@@ -301,6 +318,19 @@ export const notifications: readonly Case[] = [
     effects: { notification: 'upgrade' },
     also: ['notification-removed', 'kind-unambiguous'],
     subject: 'kind lostOrMoved',
+  },
+  {
+    // A message with another name is the same at its address.
+    code: 'kind-renamed',
+    after: {
+      asyncapi: (d) => {
+        const { moved, ...others } = d.components.messages;
+        d.components.messages = { shifted: moved, ...others };
+        d.channels.moved.messages = { shifted: { $ref: '#/components/messages/shifted' } };
+        d.operations.sendMoved.messages = [{ $ref: '#/channels/moved/messages/shifted' }];
+      },
+    },
+    effects: { notification: 'upgrade' },
   },
   {
     // The handler of a union goes with the name of one of its kinds.
