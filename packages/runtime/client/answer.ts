@@ -292,13 +292,14 @@ function declaredContent(
 
 /**
  * Returns the declared media type that fits best. The order is: the same type by its parameters, JSON for JSON, its range, the range of
- * all types, binary for binary. Without a content type, returns the only declared media type.
+ * all types, binary for binary. Without a content type, returns the only declared media type, or the range of all types.
  */
 function selectMediaType(
   declared: readonly string[],
   contentType: string | null,
 ): string | undefined {
-  if (contentType === null) return declared.length === 1 ? declared[0] : undefined;
+  const anyType = declared.find((candidate) => essenceOf(candidate) === '*/*');
+  if (contentType === null) return declared.length === 1 ? declared[0] : anyType;
   const type = essenceOf(contentType);
   const [major] = type.split('/');
   const alike = declared.filter((candidate) => essenceOf(candidate) === type);
@@ -307,7 +308,7 @@ function selectMediaType(
     selectByParameters(alike, contentType) ??
     others.find((candidate) => isJsonType(candidate) && isJsonType(type)) ??
     declared.find((candidate) => essenceOf(candidate) === `${major}/*`) ??
-    declared.find((candidate) => essenceOf(candidate) === '*/*') ??
+    anyType ??
     declared.find((candidate) => isBinary(candidate) && isBinary(type))
   );
 }

@@ -50,6 +50,8 @@ function textOf(code: SigningErrorCode, subject: string | undefined): string {
     case 'malformed-key':
       if (subject === 'white-space')
         return 'The key begins or ends with white space, such as the line break at the end of a file. Remove the white space.';
+      if (subject === 'prefix')
+        return 'The key has another prefix than the signature scheme states, or something before its prefix. Pass the key as the service shows it, beginning with the prefix of the scheme.';
       return `The key ${subject === 'utf-8' ? 'contains an unpaired surrogate' : `is not ${subject}`}. Write it in the encoding of the signature scheme.`;
     case 'invalid-option':
       return subject === 'clock'

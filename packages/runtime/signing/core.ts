@@ -1126,7 +1126,7 @@ function createNodeDigest(
  * Returns the bytes of a key.
  * @param key text in the scheme's encoding, with or without its prefix, or the bytes themselves
  * @throws the error for `missing-key` for an empty key and for texts such as `undefined`, for `malformed-key` for text that
- * is not in the encoding, or begins or ends with white space
+ * is not in the encoding, has another prefix, or begins or ends with white space
  */
 export function toKeyBytes(
   key: string | Uint8Array,
@@ -1145,7 +1145,11 @@ export function toKeyBytes(
     if (encoding !== 'utf-8') bytes = decodeBytes(bareKey, encoding);
     else if (isWellFormed(bareKey)) bytes = new TextEncoder().encode(bareKey);
   }
-  if (!bytes) throw toError('malformed-key', encoding);
+  if (!bytes) {
+    // Neither Base64 nor hexadecimal has these characters after letters: `v1,whsec_` is another prefix than `whsec_`.
+    const hasOtherPrefix = prefix !== '' && /^[a-z\d]+[_,]/i.test(String(bareKey));
+    throw toError('malformed-key', hasOtherPrefix ? 'prefix' : encoding);
+  }
   // Also the bytes of an empty file, of an encoded line break, or of a buffer that nothing was written to.
   if (bytes.every(isBlank)) throw toError('missing-key');
   return bytes;
@@ -1254,7 +1258,7 @@ export function createVerifier(
 const texts: { readonly [code in SigningErrorCode]?: string } = {
   'missing-key':
     'The key is missing, empty or a text such as `undefined`; check its environment variable',
-  'malformed-key': 'The key is not in its encoding, or has white space around it',
+  'malformed-key': 'The key is not in its encoding, or has another prefix or white space around it',
   'invalid-option': 'An option is out of range',
 };
 

@@ -1528,7 +1528,7 @@ class Receiver {
       const verdict = this.#options.authenticate({ method, url, headers, body, connection });
       const decide = (result: boolean | Verdict): Ending | undefined => {
         delivery.secretSegments = secretSegmentsOf(result);
-        return toRefusal(result);
+        return toRefusal(result, headers);
       };
       if (!isPromise(verdict)) return decide(verdict);
       const refusal = Promise.resolve(verdict).then(decide, toFailure);
@@ -1570,9 +1570,15 @@ class Receiver {
   }
 }
 
-function toRefusal(verdict: boolean | Verdict): Ending | undefined {
+function toRefusal(
+  verdict: boolean | Verdict,
+  headers: IncomingRequest['headers'],
+): Ending | undefined {
   const detail = refusalOf(verdict);
-  return detail === undefined ? undefined : { reason: 'unauthentic', detail };
+  if (detail === undefined) return undefined;
+  // The sender can have encoded the body after it signed it.
+  const isMismatch = detail === 'signature-mismatch' && isEncoded(headers);
+  return { reason: 'unauthentic', detail: isMismatch ? 'encoded-signature-mismatch' : detail };
 }
 
 function toFailure(error: unknown): Ending {

@@ -23,6 +23,7 @@ const unauthentic = {
   'missing-signature': true,
   'malformed-signature': true,
   'signature-mismatch': true,
+  'encoded-signature-mismatch': true,
   'unknown-key': true,
   'missing-timestamp': true,
   'malformed-timestamp': true,
@@ -51,7 +52,12 @@ const unauthentic = {
   'other-fingerprint': true,
   refused: true,
 } satisfies Codes<
-  SecretFailure | VerificationFailure | BodyFailure | CertificateFailure | 'refused'
+  | SecretFailure
+  | VerificationFailure
+  | BodyFailure
+  | CertificateFailure
+  | 'encoded-signature-mismatch'
+  | 'refused'
 >;
 
 /** What an authentic delivery is refused for. A body, an encoding and a path have more specific codes. */
