@@ -67,12 +67,12 @@ type StatedCall = Pick<
 /** Names that the package or its modules already use. */
 const ownNames: ReadonlySet<string> = new Set(
   (
-    'accessToken apiKey basic bearer binary bind booleanHeader call callOf calls choose clientCredentials connect contract cookie cookieValue ' +
+    'accessToken apiKey basic bearer binary bind bindPages booleanHeader call callOf calls choose clientCredentials connect contract cookie cookieValue ' +
     'createClient createCompactSigner createConnection createKeyPairSigner createSigner deepObject deepObjectBrackets ' +
     'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given isFailureOf json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +
     'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +
-    'styledForm text textHeader toConnection typedMultipart unchecked violationsOf withChecks'
+    'styledForm text textHeader toConnection typedMultipart unchecked violationsOf withChecks withPages'
   ).split(' '),
 );
 

@@ -253,6 +253,8 @@ export interface Operation extends DescribedNode {
   readonly servers: readonly Server[];
   /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
   readonly repeatable?: OrUnstated<vocabulary.Repeatable>;
+  /** `x-pagination`: how the list that it returns goes on. */
+  readonly pagination?: vocabulary.Pagination;
   /** Its names in generated code; left out if it gets no function. */
   readonly names?: CallNames;
   /** Why it gets no function; left out if it gets one. */

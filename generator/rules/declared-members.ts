@@ -6,7 +6,7 @@ import { expressionsAt } from './expressions.ts';
 import { contentSchemas, isMessage, payloadsOf } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { declaresMember } from './schema-members.ts';
+import { allLack } from './schema-members.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../documents/places.ts';
@@ -23,7 +23,9 @@ export const declaredMembers: Rule = {
     const payloads = placesOf(documents).filter(isMessage).map(payloadsOf);
     const answers = new Map<string, boolean>();
     const nobodyHas = (target: string): boolean => {
-      const answer = answers.get(target) ?? payloads.every((schemas) => lacks(schemas, target));
+      const answer =
+        answers.get(target) ??
+        payloads.every((schemas) => allLack(schemas, pointerMembers(target)));
       answers.set(target, answer);
       return answer;
     };
@@ -38,9 +40,9 @@ export const declaredMembers: Rule = {
         const missing =
           role === 'absence' || isShared
             ? nobodyHas(target)
-            : lacks(
+            : allLack(
                 role === 'token' ? tokenResponses(place, documents) : payloadsOf(place),
-                target,
+                pointerMembers(target),
               );
         if (!missing) continue;
         yield {
@@ -62,14 +64,6 @@ const subjects = {
 function bodyMember(expression: string, of: 'request' | 'response'): string | undefined {
   const match = /^\$(?<of>request|response)\.body#(?<path>\/.*)$/s.exec(expression)?.groups;
   return match?.['of'] === of ? match['path'] : undefined;
-}
-
-/**
- * Returns whether all schemas lack the member: several schemas of one body are alternatives. False without a schema.
- */
-function lacks(schemas: readonly Cursor[], target: string): boolean {
-  const path = pointerMembers(target);
-  return schemas.length > 0 && schemas.every((schema) => declaresMember([schema], path) === 'no');
 }
 
 function tokenResponses(scheme: Place, documents: Documents): readonly Cursor[] {

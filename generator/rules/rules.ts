@@ -27,6 +27,7 @@ import {
   schemaIdentification,
 } from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
+import { pagination } from './pagination.ts';
 import { pathParameters } from './path-parameters.ts';
 import { pathSecrets } from './path-secrets.ts';
 import { patterns, slowPatterns } from './patterns.ts';
@@ -76,6 +77,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
   settledAnswers,
   namedConditions,
   assumedRepetition,
+  pagination,
   enumNames,
   emptyEnums,
   discriminatorMappings,

@@ -9,12 +9,20 @@ import { isReference, type Place } from '../specification/walk.ts';
  * Returns whether the schemas of a value declare a member at a path. Returns `no` only if the schemas declare
  * properties and the member is not one of them. Returns `unknown` if the schemas do not describe the path.
  */
-export function declaresMember(
+function declaresMember(
   schemas: readonly Cursor[],
   path: readonly string[],
 ): 'yes' | 'no' | 'unknown' {
   const descent = descendAll(schemas, path);
   return typeof descent === 'string' ? descent : 'yes';
+}
+
+/**
+ * Returns whether none of the schemas declares a member at a path: several schemas of one body are alternatives. False
+ * without a schema.
+ */
+export function allLack(schemas: readonly Cursor[], path: readonly string[]): boolean {
+  return schemas.length > 0 && schemas.every((schema) => declaresMember([schema], path) === 'no');
 }
 
 /**

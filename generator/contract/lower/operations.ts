@@ -6,6 +6,7 @@ import { pointerMembers } from '../../json/pointer.ts';
 import { vocabularyDocuments } from '../../documents/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
 import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
+import { readPagination } from '../pagination.ts';
 import { templateNames } from '../path-template.ts';
 import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
@@ -75,6 +76,7 @@ export function lowerOperations(
       security: lowerSecurityRequirements(operation.child('security'), root),
       servers: servers.find(({ length }) => length > 0) ?? [],
       ...optional('repeatable', repeatable),
+      ...optional('pagination', readPagination(operation.valueIn('x-pagination'))),
     };
   });
 }

@@ -163,6 +163,14 @@ export type Repeatable =
  */
 export type ParameterExpression = string;
 /**
+ * The runtime expression of a parameter, or of a member of the body.
+ */
+export type RequestPlace = string;
+/**
+ * The runtime expression of a header of the response, or of a member of its body.
+ */
+export type ResponsePlace = string;
+/**
  * A value that stands for a missing member.
  */
 export type AbsentValue = string | boolean | null;
@@ -218,6 +226,7 @@ export interface Vocabulary {
    * Whether a call whose method is not idempotent may be sent again. Without it, the call is never repeated.
    */
   readonly 'x-repeatable'?: UnstatedReference | Repeatable;
+  readonly 'x-pagination'?: Pagination;
   /**
    * Other ways in which the same value is written, by name. The schema of a payload has entries with `when`; the schema of a property, or of a number, has entries with `schema`.
    */
@@ -514,6 +523,57 @@ export interface EveryRequest {
    * Whether a retry sends the same value again. Default: `renew` for a timestamp, otherwise `keep`.
    */
   readonly retry?: UnstatedReference | RetryValue;
+}
+/**
+ * `x-pagination`: how the list that the operation returns goes on. It has one of `cursor`, `page`, `offset` and `nextLink`.
+ */
+export interface Pagination {
+  /**
+   * The runtime expression of the list in the response.
+   */
+  readonly items: string;
+  /**
+   * What the request carries the cursor of the page in. The response has the cursor of the next page (`nextCursor`), or its last item has it (`lastItem`).
+   */
+  readonly cursor?: RequestPlace;
+  /**
+   * The runtime expression of the next page's cursor. A response without it, or with null or an empty text, is the last page.
+   */
+  readonly nextCursor?: ResponsePlace;
+  /**
+   * The place of the next page's cursor in the last item of a page. A page without items is the last.
+   */
+  readonly lastItem?: JsonPointer;
+  /**
+   * What the request carries the number of the page in. Without `totalPages` and `hasMore`, a page without items is the last.
+   */
+  readonly page?: RequestPlace;
+  /**
+   * The number of the first page. Default: 1.
+   */
+  readonly firstPage?: number;
+  /**
+   * The runtime expression of the number of pages.
+   */
+  readonly totalPages?: ResponsePlace;
+  /**
+   * What the request carries the number of items before the page in. Without `totalItems` and `hasMore`, a page without items is the last.
+   */
+  readonly offset?: RequestPlace;
+  /**
+   * The runtime expression of the number of items in all pages.
+   */
+  readonly totalItems?: ResponsePlace;
+  /**
+   * The runtime expression of the URL of the next page, absolute or relative. In the header `Link`, it is the link with the relation `next` (RFC 8288). A response without it is the last page.
+   */
+  readonly nextLink?: ResponsePlace;
+  /**
+   * The runtime expression of whether there is another page. `false` ends the list, whatever else the page has.
+   */
+  readonly hasMore?: ResponsePlace;
+  readonly 'x-source'?: Source;
+  readonly 'x-note'?: Note;
 }
 /**
  * The texts that stand for a number. The toolkit knows how they are written: digits with a full stop.

@@ -3,7 +3,7 @@ import { successesOf } from '../../contract/outcomes.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { pick } from '../../json/json.ts';
 import { Code, code, joinCode } from '../code.ts';
-import { identifier } from '../escape.ts';
+import { identifier, literalUnion } from '../escape.ts';
 import { formatFile } from '../format.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
@@ -67,6 +67,9 @@ function describeClient(contract: Contract, connection: ConnectionCode) {
     }),
   }));
   const imports = new Set([service, account, answers].flatMap((part) => part?.imports ?? []));
+  const lists = callsOf(contract)
+    .filter(({ operation }) => operation.pagination !== undefined)
+    .map(({ name }) => name);
   const demandsCredentials = credentials.some(({ optional }) => !optional);
   return {
     connection,
@@ -78,6 +81,8 @@ function describeClient(contract: Contract, connection: ConnectionCode) {
     shared: {
       hasCredentials: credentials.length > 0,
       demandsCredentials,
+      /** The names of the calls whose lists go on, as a union. */
+      lists: lists.length === 0 ? undefined : literalUnion(lists),
       usesSigner: imports.has('createSigner'),
       usesPairs: imports.has('createKeyPairSigner'),
       needsOptions:
@@ -193,6 +198,7 @@ function describeEntryCalls(contract: Contract, context: TargetContext, checked:
     checks,
     shared,
     imports,
+    checksPages: checks.some(({ listPath }) => listPath !== undefined),
     usesUnchecked: addsChecks,
     imported:
       addsChecks || calls.length === 0

@@ -17,6 +17,7 @@ import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { isSequence, requestContent, responseContent } from '../../contract/media-types.ts';
 import { createOperationData } from '../printing/operation-data.ts';
+import { itemsPath } from '../printing/pages-data.ts';
 import {
   parameterModules,
   parameterValidators,
@@ -96,6 +97,7 @@ function describeOperations(
           ...call,
           ...typesOf(call, share),
           ...commentsOf(call, contract, context),
+          listPath: listPath(call),
           description: describe(call.operation, share),
         })),
       );
@@ -114,6 +116,8 @@ function describeOperations(
         operations,
         shared,
         usesContract: uses(/\bcontract\./u),
+        hasPages: operations.some(({ listPath: path }) => path !== undefined),
+        hasCalls: operations.some(({ listPath: path }) => path === undefined),
         usesAnswer: outcomes.some(({ successes }) => successes.length > 0),
         hasFailures: outcomes.some(({ failures }) => failures.length > 0),
         usesStatuses: outcomes.some(({ successes, failures }) =>
@@ -132,6 +136,7 @@ function describeOperations(
     },
     checks: (calls, path) => ({
       module: specifierOf(path, `${operationPath(calls[0] ?? {})}.ts`),
+      hasPages: calls.some((call) => listPath(call) !== undefined),
       ...describeChecks(calls, contract, context),
     }),
   };
@@ -143,7 +148,8 @@ export function describeChecks(
   contract: Contract,
   context: TargetContext,
 ): {
-  readonly operations: readonly (Call & Readonly<Record<'checks' | 'about', Code>>)[];
+  readonly operations: readonly (Call &
+    Readonly<Record<'checks' | 'about', Code>> & { readonly listPath: Code | undefined })[];
   readonly shared: ReturnType<typeof shareRepeated>['shared'];
   readonly imports: object;
 } {
@@ -164,7 +170,9 @@ export function describeChecks(
         ...(input === undefined ? [] : [input.checks]),
         ...(input?.validators.length ? [new Code(violationsOf)] : []),
       ]);
-      return [{ ...call, checks, about, validators: input?.validators ?? [] }];
+      return [
+        { ...call, checks, about, validators: input?.validators ?? [], listPath: listPath(call) },
+      ];
     }),
   );
   const contractPackage = packageName(context, 'contract');
@@ -186,6 +194,11 @@ export function describeChecks(
 
 /** The function of the contract's package that runs the validator of a parameter. */
 const violationsOf = 'violationsOf';
+
+/** Returns the type of the path of the list in an answer; `undefined` for a call without pages. */
+function listPath({ operation }: Call): Code | undefined {
+  return operation.pagination && literal(itemsPath(operation));
+}
 
 /** Returns the names that a module of these calls has. */
 function namesOf(calls: readonly Call[]): readonly string[] {
@@ -214,6 +227,9 @@ function commentsOf(
 const traceNote =
   'No platform has a `fetch` that sends TRACE: the client has to be given one that does.';
 
+const pageNote =
+  'Returns one page. Its function `items` returns the items of all pages, and `pages` the pages.';
+
 /** Returns the contents of the comment above an operation's function. */
 function documentationOf(
   plan: Call,
@@ -226,6 +242,7 @@ function documentationOf(
     description,
     method === 'TRACE' ? traceNote : undefined,
     repetitionNote(contract, operation),
+    operation.pagination === undefined ? undefined : pageNote,
     failureNote(plan),
   ];
   return {

@@ -4,6 +4,7 @@ import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
 import { defaultAddress, operationsAt, usedVariables } from '../../contract/servers.ts';
 import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
+import { formOf, type PaginationForm } from '../../contract/pagination.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import {
   addCommand,
@@ -17,7 +18,7 @@ import { runtimePackage } from '../package/runtime-package.ts';
 import { describeGoingLive } from '../package/going-live.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { code } from '../code.ts';
+import { Code, code } from '../code.ts';
 import type { AskedOption } from '../open-questions.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
 import { type CallExample, exampleCall } from '../printing/call-example.ts';
@@ -64,6 +65,7 @@ export async function* emitPackageFiles(
       install: addCommand(context, [packageFolder]),
       ...exampleOf(contract, calls, connection, shown?.call.operation),
       ...describeExample(shown),
+      ...describeLists(contract, calls),
       undescribed: undescribedCalls(contract),
       signing: signingCredentials(contract, connection),
       ...describeReadmeServers(contract),
@@ -103,6 +105,30 @@ function describeExample(shown: CallExample | undefined): object {
     exampleVariables: variables,
   };
 }
+
+/** Describes for the README the calls whose lists go on. */
+function describeLists(contract: Contract, calls: readonly Call[]): object {
+  const lists = calls.filter(({ operation }) => operation.pagination !== undefined);
+  const [example] = lists.flatMap((list) => exampleCall(contract, [list]) ?? []);
+  const { call, input = code`{}` } = example ?? {};
+  const rows = lists.map(({ name, operation: { pagination = { items: '' } } }) => {
+    const [form, ifChanged] = formWords[formOf(pagination)];
+    return { name, form: new Code(form), ifChanged: new Code(ifChanged) };
+  });
+  return {
+    lists: rows,
+    listExample: call && { name: call.name, input },
+    hasLinks: lists.some(({ operation }) => operation.pagination?.nextLink !== undefined),
+  };
+}
+
+/** By what the next page is requested, and what happens to items that stay if others come and go. */
+const formWords: Readonly<Record<PaginationForm, readonly [form: string, ifChanged: string]>> = {
+  cursor: ['cursor', 'an item that stays comes once'],
+  page: ['number', 'an item that stays can be missed, or come twice'],
+  offset: ['offset', 'an item that stays can be missed, or come twice'],
+  nextLink: ['link', 'as with a cursor or with a number: the service decides'],
+};
 
 /** Returns the steps of workflows that are calls of which the contract states the path alone, each path once. */
 function undescribedCalls({ workflows, unstated }: Contract): readonly object[] {

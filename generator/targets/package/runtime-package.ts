@@ -11,6 +11,7 @@ export const runtimeEntries = [
   'signing/jwks',
   'signing/test-vectors',
   'client',
+  'client/pages',
   'webhooks',
   'webhooks/answers',
   'webhooks/client-certificate',

@@ -22,6 +22,7 @@ import type { NestedArrays } from './client-options.ts';
 import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs.ts';
 import { toMemberName } from '../../contract/names.ts';
 import { type Share, shareNothing } from './repeated-code.ts';
+import { describePages } from './pages-data.ts';
 import { headerValue } from './response-headers.ts';
 
 /**
@@ -57,6 +58,7 @@ export function createOperationData(
       headers: describeHeaders(operation, index),
       security: describeSecurity(operation, contract),
       repeatable: describeRepetition(contract, operation),
+      pages: describePages(contract, operation),
     });
   };
 }

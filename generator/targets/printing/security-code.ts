@@ -1,5 +1,4 @@
 import type { Contract, Credential, SecurityScheme, Signature } from '../../contract/contract.ts';
-import { pointerMembers } from '../../json/pointer.ts';
 import { isKeyPair } from '../../contract/signature-scheme.ts';
 import { Code, code, imported } from '../code.ts';
 import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
@@ -10,6 +9,7 @@ import { groupOf } from '../../contract/inputs.ts';
 import { tokenInputOf, type TokenValue } from '../../contract/token-input.ts';
 import { usedSchemes } from '../../contract/used-schemes.ts';
 import { SchemaNode } from '../../schema/node.ts';
+import { answerPlace } from './pages-data.ts';
 
 /** A credential with its type in the options of a client. */
 export interface TypedCredential extends Credential {
@@ -189,11 +189,4 @@ function describeTokenInput(draft: Draft, { operation, name }: Call): TokenInput
       [group, object(members.map(([value, text]) => [value.name, text]))] as const,
   );
   return { input: objectUnlessEmpty(groups), needed };
-}
-
-function answerPlace(expression: string): Code {
-  const header = /^\$response\.header\.(.+)$/u.exec(expression)?.[1];
-  if (header !== undefined) return code`{ header: ${literal(header)} }`;
-  const [, pointer = ''] = /^\$response\.body#(.*)$/u.exec(expression) ?? [];
-  return code`{ body: ${literal(pointerMembers(pointer))} }`;
 }

@@ -3,6 +3,7 @@ import { faultOfSecret } from '../base/index.ts';
 import { fromContent, fromJson } from './answer.ts';
 import type {
   Answer,
+  AnswerPlace,
   ClientEvent,
   Input,
   OperationData,
@@ -390,9 +391,6 @@ function isStoredToken(value: unknown): value is StoredToken {
   return isToken(token) && Number.isFinite(expires) && Number.isFinite(issued);
 }
 
-/** The location of a value in a response: a path of members in the body, or the name of a header. */
-export type AnswerPlace = { readonly body: readonly string[] } | { readonly header: string };
-
 /** How an access token is obtained and sent. */
 export interface AccessTokenDescription {
   /** The operation that issues the token. */
@@ -597,7 +595,7 @@ function readToken(
   const ofOauth = oauth?.faultOf(answer);
   if (ofOauth !== undefined) throw fault(ofOauth);
   if (answer.status < 200 || answer.status > 299) throw fault(`has the status ${answer.status}`);
-  const text = read(answer, token);
+  const text = readPlace(answer, token);
   if (!isToken(text)) throw fault('contains no token');
   const stated = lifetime === undefined ? undefined : readSeconds(answer, lifetime, isOauth);
   const isOptional = lifetime === undefined || isOauth;
@@ -613,13 +611,14 @@ function readToken(
 
 /** Returns a number of seconds. A header has it as text. */
 function readSeconds(answer: Answer, place: AnswerPlace, allowsText: boolean): unknown {
-  const seconds = read(answer, place);
+  const seconds = readPlace(answer, place);
   const isText =
     ('header' in place || allowsText) && typeof seconds === 'string' && /^\d+$/.test(seconds);
   return isText ? Number(seconds) : seconds;
 }
 
-function read(answer: Answer, place: AnswerPlace): unknown {
+/** Returns the value at a place of a response; `undefined` if there is none, and `null` for a header. */
+export function readPlace(answer: Answer, place: AnswerPlace): unknown {
   if ('header' in place) return answer.headers.get(place.header);
   let value = answer.body;
   for (const member of place.body) {

@@ -41,7 +41,6 @@ import { createInputCheck, toBase } from './request.ts';
 
 export {
   type AccessTokenDescription,
-  type AnswerPlace,
   type Authorizer,
   type ClientCredentials,
   type CreateSigner,
@@ -125,6 +124,7 @@ export {
 export type {
   Alternatives,
   Answer,
+  AnswerPlace,
   AnswerTo,
   BodyCheck,
   BodyDecoder,
@@ -141,6 +141,7 @@ export type {
   KeptValue,
   Operation,
   OperationData,
+  PagesDescription,
   ParameterDescription,
   RetryOptions,
   ScopedScheme,
@@ -315,25 +316,6 @@ function checkVariables(
   }
 }
 
-/**
- * Validates the options of a client.
- * @throws ClientError `invalid-option` for an option of the wrong type or out of range
- */
-function checkConnectionOptions(options: ConnectionOptions): void {
-  checkOptions(options, connectionRules);
-}
-
-/**
- * Validates the options of a call.
- * @throws ClientError `invalid-option` for an option of the wrong type or out of range
- */
-function checkCallOptions(options: CallOptions): void {
-  checkOptions(options, callRules);
-  // `undefined` could be the result of a failed look-up, and would select the account of the client.
-  if ('credentials' in options) demand('credentials', object, options.credentials);
-  else demand('tokenStoreKey', beside, options.tokenStoreKey);
-}
-
 type Rules<Options> = Partial<Record<keyof Options, Rule>>;
 
 /** The maximum delay of a timer. With a longer one, timers on all platforms fire at once. */
@@ -449,6 +431,8 @@ export interface Connection {
     input?: In,
     options?: Options,
   ) => Promise<AnswerTo<Out, Options>>;
+  /** Returns the base address of an operation. Throws a ClientError `invalid-option` if it has none. */
+  readonly addressOf: AddressOf;
 }
 
 /**
@@ -457,7 +441,7 @@ export interface Connection {
  * is missing
  */
 export function connect(options: ConnectionOptions, service: Service): Connection {
-  checkConnectionOptions(options);
+  checkOptions(options, connectionRules);
   assertPlatform();
   const connection = createConnectionContext(options, service);
   return Object.freeze<Connection>({
@@ -466,12 +450,16 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       input?: In,
       call?: Options,
     ): Promise<AnswerTo<Out, Options>> => {
-      const options = call ?? {};
-      checkCallOptions(options);
+      const options: CallOptions = call ?? {};
+      checkOptions(options, callRules);
+      // `undefined` could be the result of a failed look-up, and would select the account of the client.
+      if ('credentials' in options) demand('credentials', object, options.credentials);
+      else demand('tokenStoreKey', beside, options.tokenStoreKey);
       const account = connection.accountFor(options);
       const answer = await runCall(connection, account, operation, input ?? {}, options);
       return answer as AnswerTo<Out, Options>;
     },
+    addressOf: connection.addressOf,
   });
 }
 

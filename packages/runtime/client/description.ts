@@ -252,6 +252,33 @@ export interface OperationData {
   readonly security?: Alternatives;
   /** Whether the call may be repeated although its method is not idempotent. */
   readonly repeatable?: true | KeptValue;
+  /** How the list of the operation goes on. `withPages` of `client/pages` reads it. */
+  readonly pages?: PagesDescription;
+}
+
+/** The location of a value in a response: a path of members in the body, or the name of a header. */
+export type AnswerPlace = { readonly body: readonly string[] } | { readonly header: string };
+
+/** How a list goes on: where a page has its items, and how the next page is requested. */
+export interface PagesDescription {
+  /** The path of the items in the body of a page. */
+  readonly items: readonly string[];
+  /** Whether a page without items can lack the list, or have `null` in its place. */
+  readonly optional?: true;
+  /** The path of the cursor in the input of the next call, such as `query`, `after`. Left out where a page has a link. */
+  readonly into?: readonly string[];
+  /** The cursor of the next page, or the link to it. A page without one is the last. */
+  readonly next?: AnswerPlace;
+  /** The path of the next page's cursor in the last item of a page. */
+  readonly lastItem?: readonly string[];
+  /** What is counted, where the cursor is a number: pages, or items. */
+  readonly counts?: 'pages' | 'items';
+  /** The number of the first page. Default: 1. */
+  readonly first?: number;
+  /** How many there are of what is counted. */
+  readonly total?: AnswerPlace;
+  /** Whether there is another page: `false` ends the list. */
+  readonly more?: AnswerPlace;
 }
 
 /**

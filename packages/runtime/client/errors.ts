@@ -52,7 +52,11 @@ export type ClientErrorCode =
    */
   | 'invalid-response'
   /** The response of the token operation contains no usable token or lifetime. */
-  | 'invalid-token';
+  | 'invalid-token'
+  /** The service returned a cursor of a list again, so that the list would not end. */
+  | 'repeated-page'
+  /** The link to the next page of a list leads elsewhere than below the operation's address. Nothing was sent there. */
+  | 'foreign-link';
 
 /** The known facts about a failed call. */
 export interface FailedCall {

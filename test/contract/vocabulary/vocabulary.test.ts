@@ -77,6 +77,21 @@ const complete: Required<Vocabulary> = {
   'x-in-path': true,
   'x-every-request': { value: 'uuid', retry: open },
   'x-repeatable': { keeps: '$request.header.x-request-id' },
+  'x-pagination': {
+    items: '$response.body#/data',
+    cursor: '$request.query.after',
+    nextCursor: '$response.body#/next',
+    lastItem: '/id',
+    page: '$request.query.page',
+    firstPage: 0,
+    totalPages: '$response.header.x-total',
+    offset: '$request.body#/offset',
+    totalItems: '$response.body#/total',
+    nextLink: '$response.header.link',
+    hasMore: '$response.body#/has_more',
+    'x-source': '1',
+    'x-note': 'A remark.',
+  },
   'x-variants': {
     list: {
       'x-source': '1',

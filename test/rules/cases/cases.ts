@@ -5,6 +5,7 @@ import * as ledger from './ledger.ts';
 import * as names from './names.ts';
 import * as notifications from './notifications.ts';
 import * as operations from './operations.ts';
+import * as pagination from './pagination.ts';
 import * as schemas from './schemas.ts';
 import * as signatures from './signatures.ts';
 import * as sources from './sources.ts';
@@ -18,6 +19,7 @@ const files = [
   names,
   notifications,
   operations,
+  pagination,
   schemas,
   signatures,
   sources,

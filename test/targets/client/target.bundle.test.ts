@@ -142,6 +142,43 @@ describe('a bundle', () => {
     for (const other of ['/photos', 'FormData']) expect(all).toContain(other);
   });
 
+  test.each(['@trade/client/unchecked', '@trade/client'])(
+    'of one function has the same code whether the list of another goes on: %s',
+    async (entry) => {
+      const listing = (more: object): object => ({
+        ...twoCalls,
+        paths: {
+          ...twoCalls.paths,
+          '/trees': {
+            get: {
+              operationId: 'listTrees',
+              parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
+              responses: {
+                200: {
+                  description: 'A page.',
+                  content: { 'application/json': { schema: { type: 'array' } } },
+                },
+              },
+              ...more,
+            },
+          },
+        },
+      });
+      const pagination = { items: '$response.body', page: '$request.query.page' };
+      await using before = await generateClient(await readOpenapi(listing({})));
+      await using after = await generateClient(
+        await readOpenapi(listing({ 'x-pagination': pagination })),
+      );
+      const one = `export { createConnection, getTree } from '${entry}';`;
+      const codeOf = async (client: GeneratedClient): Promise<string> =>
+        // Comments have the paths of the modules.
+        (await bundle(one, client, false)).text.replaceAll(/^\/\/ .*$/gmu, '');
+      expect(await codeOf(after)).toBe(await codeOf(before));
+      const { inputs } = await bundle(`export { listTrees } from '${entry}';`, after);
+      expect(inputs.filter((path) => path.endsWith('client/pages.ts'))).toHaveLength(1);
+    },
+  );
+
   test('of a contract with timestamps in a pattern signs and writes them', async () => {
     const timestamp = {
       header: 'x-stamp',
