@@ -4,7 +4,13 @@ export { toEnumeration } from '../contract/enumerations.ts';
 export { type EventKind, type Events, eventsOf, wireSchema } from '../contract/events.ts';
 export { describeForm } from '../contract/form.ts';
 export { groupOf, inputParameters, isRequiredInput } from '../contract/inputs.ts';
-export { groupByState, riskiest, settleCommand, stateOf } from '../contract/ledger-states.ts';
+export {
+  furtherRisks,
+  groupByState,
+  riskiest,
+  settleCommand,
+  stateOf,
+} from '../contract/ledger-states.ts';
 export { absentValuesOf } from '../contract/normalization.ts';
 export { openIdsIn } from '../contract/open-values.ts';
 export { failuresOf } from '../contract/outcomes.ts';

@@ -24,6 +24,7 @@ export {
   secretWarning,
 } from '../targets/printing/secret-code.ts';
 export { describeSignatures, type SignatureCode } from '../targets/printing/signature-code.ts';
+export { signedPartWords } from '../targets/printing/signature-recipe.ts';
 export {
   bodySignatureStrategyCode,
   secretStrategyCode,

@@ -720,7 +720,7 @@ export interface Unstated extends ContractNode, StatedInEntry {
 }
 
 /** What a wrong assumption about a question loses, and how. */
-export type Risk = Pick<vocabulary.Risk, 'loses' | 'because'>;
+export type Risk = Pick<vocabulary.Risk, 'loses' | 'because' | 'rank'>;
 
 export type Choice = {
   readonly name: string;

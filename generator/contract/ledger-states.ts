@@ -56,7 +56,7 @@ type Risky<Entry> = Entry & { readonly risk: NonNullable<Unstated['risk']> };
 
 /**
  * Returns the questions to ask before going live: those that are not settled and have a `risk`, the worst loss first,
- * then in the contract's order; ten at most.
+ * those of one loss by their `rank`, then in the contract's order; ten at most.
  */
 export function riskiest<Entry extends Pick<Unstated, 'risk' | 'settled'>>(
   entries: readonly Entry[],
@@ -79,7 +79,10 @@ function byRisk<Entry extends Pick<Unstated, 'risk' | 'settled'>>(
   const open = entries.filter(
     (entry): entry is Risky<Entry> => entry.risk !== undefined && entry.settled === undefined,
   );
-  return losses.flatMap((loss) => open.filter(({ risk }) => risk.loses === loss));
+  const ranked = open.toSorted(
+    (a, b) => (a.risk.rank ?? Number.MAX_VALUE) - (b.risk.rank ?? Number.MAX_VALUE),
+  );
+  return losses.flatMap((loss) => ranked.filter(({ risk }) => risk.loses === loss));
 }
 
 /** Returns the command that settles an entry, with a placeholder for the answer. */

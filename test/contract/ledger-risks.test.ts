@@ -26,6 +26,21 @@ test('the questions to ask are those that lose something, the worst first, in th
   expect(riskiest([entry('b'), entry('e', 'money', 'Yes.')])).toEqual([]);
 });
 
+test('of questions about one loss, those with a rank come first', () => {
+  const ranked = (id: string, loses: Risk['loses'], rank?: number) => ({
+    id,
+    risk: { loses, because: `${id} is lost.`, ...(rank === undefined ? {} : { rank }) },
+  });
+  const entries = [
+    ranked('a', 'money'),
+    ranked('b', 'messages', 1),
+    ranked('c', 'money', 2),
+    ranked('d', 'money'),
+    ranked('e', 'money', 1),
+  ];
+  expect(riskiest(entries).map(({ id }) => id)).toEqual(['e', 'c', 'a', 'd', 'b']);
+});
+
 test('ten questions are asked at most, and the least loss is left out', () => {
   const many = Array.from({ length: 12 }, (_, index) =>
     entry(`q${index}`, index === 0 ? 'trust' : 'money'),

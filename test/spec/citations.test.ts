@@ -30,6 +30,8 @@ function citedAs(member: string, value: Json | undefined): readonly string[] {
     return (value as readonly Json[]).flatMap((element) => citedAs(member, element));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, child]) => {
+    // An answer is no fact: it cites the section that leaves open what it answers.
+    if (key === 'actions' && member === 'x-source') return [];
     if (key !== member) return citedAs(member, child);
     return [child].flat().filter((section) => typeof section === 'string');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import { listSpec, readSpec } from './contract-files.ts';
 import { examples, kinds, kindsOf, violationsOf } from './notifications.ts';
 
@@ -46,6 +47,21 @@ describe('the examples', () => {
     );
   });
 
+  test('of a cash-out reversal have the `txid` of the cash-out that they return', () => {
+    const transactions = examples
+      .filter(({ kind }) => kind.startsWith('cashout'))
+      .flatMap(({ kind, value }) => transactionsIn(value).map((members) => ({ kind, members })));
+    const txids = new Map<unknown, Set<unknown>>();
+    for (const { members } of transactions) {
+      const cashout = members['EndToEndOriginal'] ?? members['endToEndOriginal'];
+      const id = cashout ?? members['endToEndId'];
+      if (typeof id !== 'string') continue;
+      txids.set(id, (txids.get(id) ?? new Set()).add(members['txid']));
+    }
+    expect(txids.size).toBeGreaterThan(3);
+    expect([...txids].filter(([, ids]) => ids.size > 1)).toEqual([]);
+  });
+
   test('of an answer are named after their kind and their case', () => {
     const answered = answeredExamples();
     expect(answered).toHaveLength(15);
@@ -85,6 +101,13 @@ describe('the examples', () => {
     expect(Object.keys(unions).filter((name) => !names.includes(name))).toEqual([]);
   });
 });
+
+/** Returns the transactions of a notification in any of its forms. */
+function transactionsIn(value: Json): readonly JsonObject[] {
+  if (!isJsonObject(value)) return [];
+  const inside = value['Pix'] ?? value['pix'];
+  return (Array.isArray(inside) ? inside : [inside]).filter((part) => isJsonObject(part));
+}
 
 /** Returns the examples that an answer adds to a notification. `settling.slow` checks that they are delivered. */
 function answeredExamples(): readonly {

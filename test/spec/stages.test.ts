@@ -97,7 +97,7 @@ describe.each(all.map((answers) => [JSON.stringify(answers), answers] as const))
           );
         }
         if (path === 'webhooks/README.md')
-          expect(text).toMatch(new RegExp(`^\\| \`${union}\` \\|.*${advice}`, 'mu'));
+          expect(text).toMatch(new RegExp(`^- \`${union}\`: .*${advice}`, 'mu'));
         if (path.endsWith('.html'))
           expect(text).toContain('one of these; some deliveries fit several');
       }

@@ -7,7 +7,7 @@ import {
 } from './generated/webhooks-node/index.ts';
 
 /** Stands for a table of what a person has to check. */
-const kept = new Map<string, string>();
+const kept: string[] = [];
 
 /** Who calls, and whose payments these are. */
 export interface Settings {
@@ -40,12 +40,12 @@ export function createApp({ tls, bank, ownKey }: Settings, log: (line: string) =
         },
       },
       otherwise: (event, { id }) => {
-        kept.set(id, JSON.stringify(event.data));
+        kept.push(JSON.stringify(event.data));
         log(`no payments: delivery ${id}`);
       },
       // The sender may not repeat what is refused.
-      onInvalid: ({ text, kinds, violations }, { id }) => {
-        kept.set(id, text);
+      onInvalid: ({ text, kinds, violations }) => {
+        kept.push(text);
         log(
           `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
         );

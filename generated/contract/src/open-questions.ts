@@ -18,6 +18,7 @@ export type OpenQuestionId =
   | 'cashout-stage-one-status'
   | 'cashout-status-list'
   | 'cashout-txid'
+  | 'charge-amount'
   | 'charge-completed-status'
   | 'charge-or-reversal'
   | 'charge-reversal-codes'
@@ -123,8 +124,12 @@ export interface OpenQuestion {
   readonly assumed?: string;
   /** The answer: the name of a choice, or a sentence if there are no choices. */
   readonly settled?: string;
-  /** What a wrong assumption about the question loses, and how. */
-  readonly risk?: { readonly loses: 'money' | 'messages' | 'trust'; readonly because: string };
+  /** What a wrong assumption about the question loses, how, and its place among the questions of the same loss. */
+  readonly risk?: {
+    readonly loses: 'money' | 'messages' | 'trust';
+    readonly because: string;
+    readonly rank?: number;
+  };
   /** The sections of the source document. */
   readonly source: readonly string[];
 }
@@ -159,6 +164,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     risk: {
       loses: 'money',
       because: 'An amount in hundredths that is taken for whole units is a hundred times too high.',
+      rank: 9,
     },
   },
   'authorization-form': {
@@ -238,6 +244,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
           'A denial carries a code of its own. A status 2 is then always a failure at stage 2.',
       },
     ],
+    risk: {
+      loses: 'money',
+      because:
+        'A withdrawal that failed is taken for a denied request and requested again, although it is still under way.',
+    },
   },
   'cashout-form': {
     id: 'cashout-form',
@@ -328,6 +339,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     risk: {
       loses: 'money',
       because: 'A withdrawal that was only validated is reported as completed.',
+      rank: 10,
     },
   },
   'cashout-status-list': {
@@ -345,6 +357,21 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark: 'The order in which a receiver handles the notifications of one cash-out relies on it.',
     source: ['2.6', '6.3.2', '6.3.3'],
     choices: [],
+  },
+  'charge-amount': {
+    id: 'charge-amount',
+    state: 'open',
+    question:
+      'How much was paid in a plain charge, whose notification has no amount, and can it be another amount than the one that was charged?',
+    remark:
+      'The paid and the original amount are present only in the due-date and static notifications.',
+    source: ['2.4', '4.4'],
+    choices: [],
+    risk: {
+      loses: 'money',
+      because: 'A charge that was paid in part is booked as paid in full.',
+      rank: 6,
+    },
   },
   'charge-completed-status': {
     id: 'charge-completed-status',
@@ -384,6 +411,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     risk: {
       loses: 'money',
       because: 'A payment that is pending, canceled or refunded is booked as paid.',
+      rank: 5,
     },
   },
   'charge-or-reversal': {
@@ -416,6 +444,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     risk: {
       loses: 'money',
       because: 'Without a label, money that went back is booked as money that came in.',
+      rank: 4,
     },
   },
   'charge-reversal-codes': {
@@ -429,10 +458,16 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   'charge-reversal-reference': {
     id: 'charge-reversal-reference',
     state: 'open',
-    question: 'Which charge does a charge reversal refer to, and can it be partial?',
+    question:
+      'Which charge does a charge reversal refer to, how much of it went back, and can it be reversed in part or more than once?',
     remark: 'The identifiers of the body are those of the reversal, and the body has no amount.',
     source: ['2.5'],
     choices: [],
+    risk: {
+      loses: 'money',
+      because:
+        'A charge that was reversed in part counts as reversed in full, or the wrong charge does.',
+    },
   },
   'code-lists': {
     id: 'code-lists',
@@ -470,6 +505,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'How long is a confirmation key valid, can it be used more than once, and what happens to a withdrawal that is never confirmed?',
     source: ['4.3', '6.3.2'],
     choices: [],
+    risk: {
+      loses: 'money',
+      because: 'A confirmation that is sent again makes the withdrawal a second time.',
+    },
   },
   'customer-completed-status': {
     id: 'customer-completed-status',
@@ -613,6 +652,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       loses: 'money',
       because:
         'A repeated notification is booked twice, or the second of two equal payments is dropped.',
+      rank: 3,
     },
   },
   'delivery-ordering': {
@@ -762,6 +802,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       loses: 'money',
       because:
         'A withdrawal that failed is requested again, although the first one is still under way.',
+      rank: 7,
     },
   },
   'identifier-formats': {
@@ -960,6 +1001,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     risk: {
       loses: 'money',
       because: 'A receiver that trusts a forged notification books money that nobody sent.',
+      rank: 1,
     },
   },
   'notification-content-type': {
@@ -1040,6 +1082,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Which identifier is unique for each payment, and can a static charge be paid more than once under one `txid`?',
     source: ['2.4'],
     choices: [],
+    risk: {
+      loses: 'money',
+      because: 'The second payment of a static charge is dropped as a repetition of the first.',
+    },
   },
   'payment-in-several-kinds': {
     id: 'payment-in-several-kinds',
@@ -1050,7 +1096,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Compare the identifiers before you book a payment, so that two notifications do not become two payments.',
     source: ['4.4', '6.2'],
     choices: [],
-    risk: { loses: 'money', because: 'A payment that two notifications report is booked twice.' },
+    risk: {
+      loses: 'money',
+      because: 'A payment that two notifications report is booked twice.',
+      rank: 2,
+    },
   },
   'pix-key-account': {
     id: 'pix-key-account',
@@ -1112,6 +1162,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         meaning: 'A repeated request is executed like any other.',
       },
     ],
+    risk: {
+      loses: 'money',
+      because: 'A cash-out that is sent again after a lost connection is executed twice.',
+    },
   },
   'request-id-on-retry': {
     id: 'request-id-on-retry',
@@ -1359,7 +1413,11 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       'Who assigns a `txid`, the integrator or the service, is it unique, and which request does it belong to?',
     source: ['2.4', '2.6'],
     choices: [],
-    risk: { loses: 'money', because: 'A payment is booked for the order of somebody else.' },
+    risk: {
+      loses: 'money',
+      because: 'A payment is booked for the order of somebody else.',
+      rank: 8,
+    },
   },
   'unknown-members': {
     id: 'unknown-members',

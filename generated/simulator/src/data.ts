@@ -1347,7 +1347,7 @@ export const data: ServiceData = {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
               EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
-              txid: 'EXAMPLETXID000000000000020',
+              txid: 'EXAMPLETXID000000000000014',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1365,7 +1365,7 @@ export const data: ServiceData = {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
               EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
-              txid: 'EXAMPLETXID000000000000020',
+              txid: 'EXAMPLETXID000000000000014',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1381,7 +1381,7 @@ export const data: ServiceData = {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
               EndToEndOriginal: 1,
-              txid: 'EXAMPLETXID000000000000020',
+              txid: 'EXAMPLETXID000000000000014',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1397,7 +1397,7 @@ export const data: ServiceData = {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
               EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
-              txid: 'EXAMPLETXID000000000000020',
+              txid: 'EXAMPLETXID000000000000014',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,

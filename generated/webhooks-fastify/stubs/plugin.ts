@@ -72,6 +72,8 @@ export function onCustomer(event: CustomerEvent, context: DeliveryContext): void
  *
  * Note: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
  *
+ * Note: The notification has no amount, and how much was paid is not stated (`charge-amount`), so ask the operator before you book the amount that you charged.
+ *
  * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
@@ -125,6 +127,8 @@ export function onStaticCharge(event: StaticChargeEvent, context: DeliveryContex
  * Its `endToEndId` and `txid` are those of the reversal.
  *
  * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
+ *
+ * Note: Which charge was reversed, and how much of it, is not stated (`charge-reversal-reference`), so ask the operator before you take a charge for reversed in full.
  *
  * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
  *
@@ -200,7 +204,11 @@ export function onCashoutReversal(event: CashoutReversalEvent, context: Delivery
  *
  * Note: charge: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
  *
+ * Note: charge: The notification has no amount, and how much was paid is not stated (`charge-amount`), so ask the operator before you book the amount that you charged.
+ *
  * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
+ *
+ * Note: chargeReversal: Which charge was reversed, and how much of it, is not stated (`charge-reversal-reference`), so ask the operator before you take a charge for reversed in full.
  */
 export function onChargeOrChargeReversal(
   event: ChargeOrChargeReversalEvent,

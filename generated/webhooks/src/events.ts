@@ -26,7 +26,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  *
  * A charge payment. The six amounts are present only in the due-date and static notifications.
  *
- * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), payer-when-withheld
+ * Open: charge-amount, charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), payer-when-withheld
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
  * @see spec/asyncapi.yaml#/components/messages/charge
@@ -116,7 +116,7 @@ export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReve
 /**
  * One of charge, chargeReversal: without a label, nothing in the delivery tells which.
  *
- * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), charge-reversal-codes, payer-when-withheld
+ * Open: charge-amount, charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), charge-reversal-codes, payer-when-withheld
  */
 export type ChargeOrChargeReversalEvent = AmbiguousEvent<
   'chargeOrChargeReversal',
@@ -187,6 +187,8 @@ export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
    *
+   * Note: The notification has no amount, and how much was paid is not stated (`charge-amount`), so ask the operator before you book the amount that you charged.
+   *
    * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
    *
    * @see spec/asyncapi.yaml#/components/messages/charge
@@ -216,6 +218,8 @@ export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
    * Handles each `ChargeReversalEvent`, labelled `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
    *
    * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
+   *
+   * Note: Which charge was reversed, and how much of it, is not stated (`charge-reversal-reference`), so ask the operator before you take a charge for reversed in full.
    *
    * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
    *
@@ -261,7 +265,11 @@ export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: charge: Whether the payment of a due-date charge or a static charge is reported as a charge, too, is not stated (`payment-in-several-kinds`), so compare the identifiers before you book it.
    *
+   * Note: charge: The notification has no amount, and how much was paid is not stated (`charge-amount`), so ask the operator before you book the amount that you charged.
+   *
    * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
+   *
+   * Note: chargeReversal: Which charge was reversed, and how much of it, is not stated (`charge-reversal-reference`), so ask the operator before you take a charge for reversed in full.
    */
   readonly chargeOrChargeReversal?: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
   /**

@@ -824,7 +824,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         Pix: {
           endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
           EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
-          txid: 'EXAMPLETXID000000000000020',
+          txid: 'EXAMPLETXID000000000000014',
           chave: 'payouts@integrator.example',
           Status: 1,
           OperationType: 10,

@@ -367,6 +367,10 @@ export interface Risk {
    * How it is lost, in one sentence.
    */
   readonly because: string;
+  /**
+   * The place among the questions of the same loss: lower ranks come first, and those without a rank last.
+   */
+  readonly rank?: number;
 }
 /**
  * `x-signature`: how a signature is created and written, for signers, verifiers and test vectors.

@@ -27,7 +27,9 @@ import { responseContent } from '../../contract/media-types.ts';
 import { everyRequestParameters } from '../printing/operation-data.ts';
 import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 import { endpointAddress } from '../printing/server-code.ts';
-import { createSignatureVectors } from './vectors.ts';
+import { usedSchemes } from '../../contract/used-schemes.ts';
+import { describeRecipes } from '../printing/signature-recipe.ts';
+import { createSignatureVectors } from '../printing/signature-vectors.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence, README and test vectors. */
 export async function* emitPackageFiles(
@@ -36,7 +38,9 @@ export async function* emitPackageFiles(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const calls = callsOf(contract);
-  const vectors = await createSignatureVectors(contract);
+  const used = usedSchemes(contract);
+  const schemes = contract.security.filter(({ id }) => used.has(id));
+  const vectors = await createSignatureVectors(contract, schemes);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
   const shown = exampleCall(contract, calls);
@@ -73,6 +77,7 @@ export async function* emitPackageFiles(
       isStrict: connection.isStrict,
       guard: calls.find(({ operation }) => failuresOf(operation).length > 0)?.guard,
       vectors: vectors.length > 0,
+      recipes: await describeRecipes(contract, schemes),
       hasStreams: calls.some(({ operation }) => answersWithStream(operation)),
       operations: calls.map(({ name: method, operation }) => ({
         name: method,

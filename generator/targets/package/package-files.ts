@@ -130,6 +130,19 @@ export function addCommand(
   return [packageManagers[manager].add, ...names, ...otherPackages].join(' ');
 }
 
+/**
+ * Returns the command that compiles a package with those that it requires, from the folder of the configuration;
+ * `undefined` for packages with `publishConfig`, whose readers get them compiled.
+ */
+function buildCommand(
+  context: Pick<TargetContext, 'packageJson' | 'workspace' | 'output'>,
+  target: string,
+): string | undefined {
+  if (context.packageJson?.publishConfig !== undefined) return undefined;
+  const { execute } = packageManagers[context.workspace?.manager ?? 'npm'];
+  return `${execute} tsc -b ${shellWord(packageFolder(context, target))}`;
+}
+
 /** Returns the targets of the packages that the package of a client or a receiver requires. */
 function requiredBy(target: string): readonly string[] {
   if (target === 'contract' || target === runtimePackage) return [];
@@ -226,7 +239,8 @@ export function* emitPackageFrame(
     yield { path: `${target}/LICENSE`, text: description.license.text, from: [] };
   else if (ofContract === 'MIT') yield toFile('LICENSE', { holder: info.title });
   const { title, version: contractVersion } = info;
-  const readme = { name, about, title, contractVersion, ...description.readme };
+  const build = buildCommand(context, target);
+  const readme = { name, about, title, contractVersion, build, ...description.readme };
   yield toFile('README.md', readme, description.readmeFrom);
   if (hasAgentsFile) yield toFile('AGENTS.md', readme);
 }

@@ -12,7 +12,7 @@ import {
 } from '../package/package-files.ts';
 import { runtimePackage } from '../package/runtime-package.ts';
 import { describeGoingLive } from '../package/going-live.ts';
-import { oneLine } from '../package/prose.ts';
+import { firstSentence, oneLine } from '../package/prose.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
@@ -25,13 +25,14 @@ import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeCombination } from '../printing/certificate-code.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from '../printing/signature-code.ts';
+import { describeRecipes } from '../printing/signature-recipe.ts';
 import { proofPrinters } from '../printing/proofs/printers.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
-export function* emitPackageFiles(
+export async function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
-): Generator<OutputFile> {
+): AsyncGenerator<OutputFile> {
   const signatures = describeSignatures(contract);
   const entries = [
     ...(hasDeviations(context.options) ? ['deviations'] : []),
@@ -53,7 +54,13 @@ export function* emitPackageFiles(
     references: ['contract', runtimePackage],
     include: ['src'],
     hasAgentsFile: true,
-    readme: describeReadme(contract, context, signatures),
+    readme: {
+      ...describeReadme(contract, context, signatures),
+      recipes: await describeRecipes(
+        contract,
+        signatures.map(({ security }) => security),
+      ),
+    },
   });
 }
 
@@ -70,7 +77,7 @@ function describeReadme(
       notification.label === undefined
         ? ''
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
-    about: describe(notification),
+    ...describeKind(notification),
   }));
   const example = describeExample(contract);
   const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
@@ -104,7 +111,15 @@ function describeReadme(
     deviations: hasDeviations(context.options) ? `${name}/deviations` : '',
     responds: describeAnswers(plan) !== undefined,
     kinds,
-    unions: plan.unions.map((union) => ({ name: union.name, about: describe(union) })),
+    unions: plan.unions.map(({ name: union, summary, notes, kinds: members }) => ({
+      name: union,
+      about: oneLine(summary),
+      // A note of one kind is beside that kind.
+      notes: notes
+        .filter((note) => !members.some((kind) => note.startsWith(`${kind.notification.name}: `)))
+        .map(oneLine),
+    })),
+    hasDetails: kinds.some(({ details, notes }) => details !== '' || notes.length > 0),
     ...example,
     sample,
     listed,
@@ -132,11 +147,13 @@ function describeIdentity(contract: Contract): object | undefined {
   return { option, id: entry.id, assumed: assumed.name, meaning: oneLine(assumed.meaning) };
 }
 
-/** Returns the summary, the description and the notes of a notification or a union on one line, for a table. */
-function describe({
-  summary = '',
-  description = '',
-  notes = [],
-}: Partial<Pick<Notification, 'summary' | 'description' | 'notes'>>): string {
-  return oneLine([summary, description, ...notes.map((note) => `Note: ${note}`)].join(' '));
+/** Describes a kind: one sentence for the table, and what is below it. */
+function describeKind({ summary, description, notes }: Notification): {
+  readonly about: string;
+  readonly details: string;
+  readonly notes: readonly string[];
+} {
+  const about = summary ?? firstSentence(description ?? '');
+  const details = summary === undefined ? '' : (description ?? '');
+  return { about: oneLine(about), details: oneLine(details), notes: (notes ?? []).map(oneLine) };
 }

@@ -88,7 +88,9 @@ export function coverSections(page: Page): readonly Section[] {
     cite(source, id, anchors.of('question', id), kind);
   }
   // The parts above have their own links. A citation elsewhere in the documents is listed only where they cite nothing.
-  const linked = new Set(sections.keys());
+  const linked = new Set(
+    Array.from(sections).flatMap(([name, { facts }]) => (facts.size === 0 ? [] : [name])),
+  );
   for (const { source, title } of documentCitations(contract)) {
     const unlinkedSections = source.filter((name) => !linked.has(name));
     cite(unlinkedSections, title, 'overview');
@@ -122,15 +124,17 @@ function citeMembers(
   }
 }
 
-/** Yields every citation in the bundled documents, with the path of the object that has it. */
+/** Yields every citation in the bundled documents, except those in answers, with the path of the object that has it. */
 function* documentCitations({
   documents: { openapi, asyncapi, workflows },
 }: Contract): Generator<{ source: readonly string[]; title: string }> {
   for (const [name, document] of Object.entries({ openapi, asyncapi, workflows })) {
     for (const at of Cursor.ofDocument(document ?? {}, name as PointerRoot).withDescendants()) {
       const source = textsIn(at.valueIn('x-source'));
-      if (source.length === 0) continue;
-      yield { source, title: [name, ...pointerMembers(at.pointer)].join(' ') };
+      const members = pointerMembers(at.pointer);
+      // What an answer would write cites a section, but the contract does not have it.
+      if (source.length === 0 || members.includes('x-unstated')) continue;
+      yield { source, title: [name, ...members].join(' ') };
     }
   }
 }
@@ -197,12 +201,14 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
         </p>`;
   const document =
     sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`;
+  const stating = sections.filter(({ facts }) => facts.length > 0).length;
   const lead = html`Every section of ${document} that the contract cites, what is taken from it, and
-    what it leaves open. The marks <span class="source">§</span> across this page lead here.`;
+    what it leaves open. Of ${sections.length}, parts of the contract cite ${stating}; questions
+    alone cite the others. The marks <span class="source">§</span> across this page lead here.`;
   const columns = [
     'Section',
-    'Facts',
-    'What the contract states',
+    'Parts',
+    'Parts of the contract that cite it',
     'What it leaves open',
     ...(isAnswered ? ['Answered since'] : []),
   ];

@@ -1,13 +1,14 @@
 import {
   describeChanges,
+  furtherRisks,
   groupByState,
   riskiest,
   settleCommand,
   stateOf,
 } from 'countersign/companion/contract';
 import type { Unstated } from 'countersign/kit';
-import { html, inline, prose, type Html } from './html.ts';
-import { sourceLinks, type Page } from './page.ts';
+import { html, inline, joinEach, prose, type Html } from './html.ts';
+import { questionLink, sourceLinks, type Page } from './page.ts';
 
 /** The states of questions in the order of the page, with the headings of their lists. */
 const states = { open: 'Open', assumed: 'Assumed', settled: 'Settled' } as const;
@@ -17,6 +18,7 @@ export function ledgerSection(page: Page): Html {
   const { unstated } = page.contract;
   if (unstated.length === 0) return html``;
   const first = riskiest(unstated);
+  const further = furtherRisks(unstated);
   const groups = groupByState(unstated);
   const asked =
     first.length === 0
@@ -37,7 +39,14 @@ export function ledgerSection(page: Page): Html {
                   </p>
                 </li>`,
             )}
-          </ol>`;
+          </ol>
+          ${
+            further.length > 0 &&
+            html`<p class="note">
+              A wrong assumption also loses something here:
+              ${joinEach(further, ', ', (id) => questionLink(page, id))}.
+            </p>`
+          }`;
   const lists = groups.map(([state, entries]) =>
     entries.length === 0
       ? html``
@@ -53,7 +62,7 @@ export function ledgerSection(page: Page): Html {
       an answer that holds until it is settled; generated code takes another one as an option.
     </p>
     <p class="figures">
-      ${groups.map(([state, { length }]) => html`<span><b>${length}</b> ${state}</span> `)}
+      ${groups.map(([state, { length }]) => html`<span><b>${length}</b> ${length === 1 ? 'question' : 'questions'} ${state}</span> `)}
     </p>
     ${asked} ${lists}
   </section>`;

@@ -68,6 +68,6 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
     ${group('', 'security', 'Authentication', security.length, schemes)}
     ${group('', 'questions', 'Questions', unstated.length)}
     ${group('', 'schemas', 'Schemas', schemas.length)}
-    ${group('', 'coverage', 'Source coverage', sections.length)}
+    ${group('', 'coverage', 'Cited sections', sections.length)}
   </ul>`;
 }

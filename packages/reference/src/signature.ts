@@ -5,6 +5,7 @@ import {
   type TimestampFormat,
   unstatedId,
 } from 'countersign/companion/contract';
+import { signedPartWords } from 'countersign/companion/printing';
 import { visible } from 'countersign/companion/target';
 import type { BodySignature, OrUnstated, SecurityScheme, Signature } from 'countersign/kit';
 import { html, prose, scriptData, type Html } from './html.ts';
@@ -202,17 +203,7 @@ function timestampWords(
 function partWords(expression: string): Html {
   const header = /^\$request\.header\.(.+)$/u.exec(expression)?.[1];
   if (header !== undefined) return html`the header <code>${header}</code>`;
-  const words: Readonly<Record<string, string>> = {
-    '$request.body': 'the body, byte for byte',
-    $method: 'the method',
-    $timestamp: 'the timestamp',
-    $url: 'the whole URL',
-    '$url.path': 'the path of the URL',
-    '$url.path-base': 'the path of the URL, without that of the base address',
-    '$url.path+query': 'path and query of the URL',
-    '$url.host+path': 'host and path of the URL',
-  };
-  return html`${words[expression] ?? expression}`;
+  return html`${signedPartWords(expression)}`;
 }
 
 /** Renders a form that computes a signature. It needs no server: the page's script computes the result. */

@@ -41,7 +41,7 @@ const complete: Required<Vocabulary> = {
       source: '2',
       question: 'Why?',
       documentation: true,
-      risk: { loses: 'money', because: 'It is booked twice.' },
+      risk: { loses: 'money', because: 'It is booked twice.', rank: 2 },
     },
   },
   'x-signature': {

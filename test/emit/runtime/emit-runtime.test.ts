@@ -54,6 +54,17 @@ function manifestIn(files: ReadonlyMap<string, string>, folder: string): Manifes
 }
 
 describe('what is written', () => {
+  it('says which entries its pages name, and it does not have', async () => {
+    const files = await filesOf(['contract', 'client']);
+    const signing = files.get('runtime/docs/signing.md') ?? '';
+    expect(signing).toMatch(/^> Not in this package, .*`@acme\/runtime\/signing\/jwks`/mu);
+    expect(signing).not.toMatch(/^> .*`@acme\/runtime\/signing`/mu);
+    const { exports } = manifestIn(files, 'runtime');
+    const [, listed = ''] = /^> (.*)$/mu.exec(signing) ?? [];
+    for (const [, entry = ''] of signing.matchAll(/'@acme\/runtime\/([\w/-]+)'/gu))
+      expect(`./${entry}` in exports || listed.includes(`\`@acme/runtime/${entry}\``)).toBe(true);
+  });
+
   it('is nothing without code that runs it', async () => {
     const files = await filesOf(['contract', 'openapi-types']);
     expect([...files.keys()].filter((path) => path.startsWith('runtime/'))).toEqual([]);

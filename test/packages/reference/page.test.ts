@@ -131,6 +131,15 @@ describe('the page of this contract', () => {
     expect(row).toContain('openapi x-cited y');
   });
 
+  it('shows what cites a section that questions cite, too', () => {
+    for (const section of ['1.4', '1.6', '4.2', '6.1', '8.2']) {
+      const id = `id="source-${section.replace('.', '-')}"`;
+      expect(textBetween(page, id, '</tr>')).not.toContain(`§${section} 0`);
+    }
+    // Nothing but a question cites it.
+    expect(textBetween(page, 'id="source-5-8"', '</tr>')).toContain('§5.8 0');
+  });
+
   it('shows the variant of an example by a condition on integers', async () => {
     const [notification] = repositoryContract.notifications;
     const payload = repositoryContract.schemas.find(({ name }) => name === notification?.payload);
@@ -229,7 +238,9 @@ describe('what the page says', () => {
     expect(overview).toContain(`${open} open questions ${assumed} assumed`);
     const ledger = textBetween(page, '<section id="questions"', '</section>');
     expect(ledger).toContain(`Questions ${repositoryContract.unstated.length} `);
-    expect(ledger).toContain(` ${open} open ${assumed} assumed ${settled} settled`);
+    expect(ledger).toContain(
+      ` ${open} questions open ${assumed} questions assumed ${settled} questions settled`,
+    );
     expect(ledger).toContain(`Open ${open} `);
     expect(ledger).toContain(`Assumed ${assumed} `);
     expect(textBetween(page, '<nav', '</nav>')).toContain(

@@ -73,6 +73,8 @@ describe('the package', () => {
     expect(stdout).toBe(' type must be of type object\ntrue\n');
     expect(readme).toContain('What a zoo says about its animals.');
     expect(readme).toContain('2 entries: 1 open, 0 assumed, 1 settled.');
+    expect(readme).toContain("npx countersign settle 'entry=choice'\nnpx countersign generate\n");
+    expect(readme).toContain('npx tsc -b ./generated/contract');
     const rows = readme
       .split('\n')
       .filter((line) => /^\| `(?:night-guard|feeding-time)`/.test(line));

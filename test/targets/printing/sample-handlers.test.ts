@@ -98,7 +98,7 @@ test.each(['webhooks', 'webhooks-express', 'webhooks-nestjs'])(
     expect(readme).toContain('rows.push(event.data);');
     expect(readme).not.toContain('JSON.stringify(event.data)].join');
     expect(readme).toContain('event.data.status === CustomerStatus.Done');
-    expect(readme).toContain('kept.set(context.id, text);');
+    expect(readme).toContain('kept.push(text);');
   },
 );
 

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const files = globSync(
+  [
+    '*.md',
+    'docs/**/*.md',
+    'examples/*/README.md',
+    'examples/*/src/*.ts',
+    'generated/*/README.md',
+    'generated/*/docs/*.md',
+    'generated/*/stubs/*.ts',
+    'packages/*/README.md',
+    'packages/runtime/*/*.md',
+    'templates/**/*.hbs',
+    'packages/create/templates/**/*.hbs',
+  ],
+  { cwd: root },
+);
+
+// All events of a delivery have its id: in an array, each would replace the one before. Only `onInvalid`, which is called
+// once for a delivery and gets its text, can have a row for the id.
+const byDelivery = /\.set\((?:context\.)?id, (?!text\))/u;
+
+// Two payments can have equal contents.
+const byContent = /\.set\([^,\n]*JSON\.stringify\(event|JSON\.stringify\(event[^)]*\)\]\.join/u;
+
+test('examples keep no event under what several events have', () => {
+  expect(files.length).toBeGreaterThan(100);
+  const lines = files.flatMap((file) =>
+    readFileSync(`${root}${file}`, 'utf8')
+      .split('\n')
+      .filter((line) => byDelivery.test(line) || byContent.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(lines).toEqual([]);
+});
