@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import { Hono } from 'hono';
 import Koa from 'koa';
 import { describe, expect, test } from 'vitest';
+import { frameworkNames, frameworkOf } from '../../../../generator/targets/printing/frameworks.ts';
 import { toExpressHandler } from '../../../../packages/runtime/adapters/express.ts';
 import { toFastifyPlugin } from '../../../../packages/runtime/adapters/fastify.ts';
 import { toHonoApp } from '../../../../packages/runtime/adapters/hono.ts';
@@ -92,6 +93,15 @@ const apps: readonly (readonly [string, (first: Receive, second: Receive) => Pro
       ] as const,
   ),
 ];
+
+/** Frameworks with an adapter whose code is a function or a route of its own, so that nothing mounts it in an app. */
+const unmounted = ['aws-lambda', 'cloudflare', 'nextjs'];
+
+test('every framework whose adapter is mounted has an app', () => {
+  const mounted = apps.map(([name]) => name.split(' ', 1)[0] ?? '');
+  const adapted = frameworkNames.filter((name) => frameworkOf(name).adapter);
+  expect([...new Set([...mounted, ...unmounted])].toSorted()).toEqual(adapted.toSorted());
+});
 
 const forwarded = ['X-Forwarded-Host: elsewhere', 'X-Forwarded-Prefix: /else'];
 
