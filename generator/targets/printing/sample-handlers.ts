@@ -11,7 +11,7 @@ import { eventsOf } from '../../contract/events.ts';
 
 /** A handler of an example, which writes a row for each event and checks its status. */
 export interface SampleHandler {
-  /** The kind, or the union of kinds. */
+  /** The kind. */
   readonly name: string;
   /**
    * The expression of the row's key: equal for deliveries of one event, and for no others. `undefined` where nothing in a
@@ -32,20 +32,13 @@ interface SampleStatus {
   readonly typeName: string;
 }
 
-/** Describes a handler for each kind and each union of kinds, for examples on pages. */
+/** Describes a handler for each kind, for examples on pages. */
 export function sampleHandlers(contract: Contract): readonly SampleHandler[] {
-  const { kinds, unions } = eventsOf(contract);
-  const single = kinds.map(({ notification }) => {
-    const status = statusOf(contract, notification);
-    return { name: notification.name, key: keyOf(contract, notification), status };
-  });
-  const keys = new Map(single.map(({ name, key }) => [name, key?.text]));
-  const several = unions.map(({ name, kinds: [first, ...rest] }) => {
-    const key = single.find((handler) => handler.name === first?.notification.name)?.key;
-    const isCommon = rest.every(({ notification }) => keys.get(notification.name) === key?.text);
-    return { name, key: isCommon ? key : undefined, status: undefined };
-  });
-  return [...single, ...several];
+  return eventsOf(contract).kinds.map(({ notification }) => ({
+    name: notification.name,
+    key: keyOf(contract, notification),
+    status: statusOf(contract, notification),
+  }));
 }
 
 /** Returns the const objects of listed values that the handlers use, as names of an import. */
