@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { choicesOf } from '../../generator/documents/unstated-entries.ts';
 import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import { importReceiver, ledger, readAnswered, type Receiver } from './answered-contract.ts';
+import { changeMember } from './change-member.ts';
 
 /** What the meaning of an answer says that refuses deliveries which the open contract accepts. */
 const saysSo = /\bviolates? the contract\b|\bhandler of invalid deliveries\b/u;
@@ -60,22 +61,10 @@ const deliveries: readonly Sent[] = fc.sample(
   { seed: 57, numRuns: 2000 },
 );
 
-/** Replaces the member at a position, counted through all objects, modulo their number. */
+/** Replaces the member at a position, modulo the number of members, or removes it. */
 function replaceMember(value: Json, [place, other]: readonly [number, Json | undefined]): Json {
   const count = countMembers(value);
-  let left = count === 0 ? -1 : place % count;
-  const visit = (here: Json): Json => {
-    if (Array.isArray(here)) return (here as readonly Json[]).map(visit);
-    if (!isJsonObject(here)) return here;
-    return Object.fromEntries(
-      Object.entries(here).flatMap(([name, member = null]) => {
-        left -= 1;
-        if (left !== -1) return [[name, visit(member)]];
-        return other === undefined ? [] : [[name, other]];
-      }),
-    );
-  };
-  return visit(value);
+  return count === 0 ? value : changeMember(value, place % count, other);
 }
 
 function countMembers(value: Json): number {

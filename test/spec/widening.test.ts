@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import { ledger } from './answered-contract.ts';
+import { changeMember } from './change-member.ts';
 import { contractFiles, objectAt, parseSpec, readSpec, textAt } from './contract-files.ts';
 import { examples, kinds } from './notifications.ts';
 import { witnesses } from './witnesses.ts';
@@ -398,21 +399,4 @@ function changed(example: string, members: Readonly<Record<string, Json | undefi
 function membersOf(data: Json): JsonObject {
   const object = isJsonObject(data) && isJsonObject(data['Pix']) ? data['Pix'] : data;
   return isJsonObject(object) ? object : {};
-}
-
-/** Replaces the member at a position, counted through nested objects, or removes it. */
-function changeMember(value: Json, place: number, other: Json | undefined): Json {
-  let left = place;
-  const visit = (here: Json): Json => {
-    if (Array.isArray(here)) return (here as readonly Json[]).map(visit);
-    if (!isJsonObject(here)) return here;
-    return Object.fromEntries(
-      Object.entries(here).flatMap(([name, member = null]) => {
-        left -= 1;
-        if (left !== -1) return [[name, visit(member)]];
-        return other === undefined ? [] : [[name, other]];
-      }),
-    );
-  };
-  return visit(value);
 }
