@@ -1,8 +1,7 @@
-/** For companions of the same version: what is read and generated of a contract. */
+/** For companions of the same version: what is read of a contract. */
 export { readWithoutErrors } from '../cli/one-contract.ts';
 export { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 export { diagnose } from '../documents/diagnose.ts';
-export { emit, emitFiles } from '../emit/emit.ts';
 export { readContract } from '../generate.ts';
 export { namedFiles } from '../load/contract-files.ts';
 export { type PackageVersions, readPackageVersions } from '../output/package-versions.ts';
@@ -11,5 +10,4 @@ export { isDanglingCode } from '../select/without-dangling.ts';
 export { messagePlaces } from '../specification/message-place.ts';
 export { isAnnotation } from '../specification/schema-keywords.ts';
 export { walk } from '../specification/walk.ts';
-export { resolveTargets } from '../targets/registry.ts';
 export { documentsOf } from '../tools/documents-of.ts';

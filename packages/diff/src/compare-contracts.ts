@@ -4,7 +4,6 @@ import type { Config, Diagnostic, ReadContract, SourceFile } from 'countersign';
 import { scopeOf, targetName, withDiagnostics } from 'countersign/companion/configuration';
 import { packageVersions } from 'countersign/companion/contract';
 import {
-  emitFiles,
   isDanglingCode,
   type PackageVersions,
   readContract,
@@ -103,9 +102,7 @@ async function describeTargets(
   const output = resolve(folder, config.output);
   const manifests = names.every((name) => existsSync(join(output, name)))
     ? names.filter((name) => existsSync(join(output, name, 'package.json')))
-    : (await emitFiles(contract, config)).flatMap(({ path }) =>
-        posix.basename(path) === 'package.json' ? posix.dirname(path) : [],
-      );
+    : await emittedPackages(config, contract);
   const starts = packageVersions(names, config.version, contract);
   return names.map((target) => {
     if (!manifests.includes(target)) return { target };
@@ -115,6 +112,14 @@ async function describeTargets(
     const version = current === undefined ? { start: starts[target] ?? '' } : { current };
     return { target, package: name, version };
   });
+}
+
+/** Returns the folders of the packages that a configuration generates. */
+async function emittedPackages(config: Config, contract: Contract): Promise<readonly string[]> {
+  const { emitFiles } = await import('countersign/companion/generation');
+  return (await emitFiles(contract, config)).flatMap(({ path }) =>
+    posix.basename(path) === 'package.json' ? posix.dirname(path) : [],
+  );
 }
 
 /** Returns the diagnostics about references without a target, which are warnings in contracts of others. */

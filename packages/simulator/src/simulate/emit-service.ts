@@ -1,6 +1,7 @@
 import type { Config, Diagnostic, SourceFile } from 'countersign';
 import { type ReportProgress, withDiagnostics } from 'countersign/companion/configuration';
-import { emit, readContract, resolveTargets } from 'countersign/companion/project';
+import { emit, resolveTargets } from 'countersign/companion/generation';
+import { readContract } from 'countersign/companion/project';
 import {
   openCaches,
   type ValidatorCache,

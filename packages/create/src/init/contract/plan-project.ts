@@ -4,7 +4,7 @@ import type { Config, Documents } from 'countersign';
 import { checkConfig, type NewFile } from 'countersign/companion/application';
 import type { PackageManager } from 'countersign/companion/frameworks';
 import type { Render } from 'countersign/companion/printing';
-import { resolveTargets } from 'countersign/companion/project';
+import { resolveTargets } from 'countersign/companion/generation';
 import { CommandError } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
