@@ -35,6 +35,10 @@ const peers: readonly Peer[] = [
         'It takes a header with other letters for another one; only code passes it otherwise.',
       'parameter-serialization-changed':
         'It takes style and explode for annotations; the URL is another.',
+      'request-media-type-renamed':
+        'It takes a media type with a charset for another one; JSON has none, so only code names it otherwise.',
+      'request-body-decoded':
+        'It takes formats for annotations; bytes that encode no text are refused.',
       'repetition-withdrawn': 'It does not know which calls a client repeats.',
       'security-tightened':
         'It sees a requirement more, and not that the old one alone is no longer enough.',
