@@ -157,6 +157,11 @@ const entries = {
     title: 'Channels use a protocol other than HTTP, for which no receiver is generated.',
     help: 'Nothing has to be done; use the generated types and validators with a client of the protocol.',
   },
+  'assumed-protocol': {
+    severity: 'info',
+    title: 'No protocol is declared for messages that the service sends, and HTTP is assumed.',
+    help: 'Declare the protocol in `servers`. If the messages are HTTP requests, `bindings: { http: { method: POST } }` of the operation says so too.',
+  },
   'invalid-extension': {
     severity: 'error',
     title:

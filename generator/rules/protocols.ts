@@ -7,10 +7,11 @@ import type { Rule } from './rule.ts';
 
 /**
  * Reports the channels whose messages no receiver takes: once for each combination of protocols without HTTP, and once
- * for each reason why their receiver opens a connection.
+ * for each reason why their receiver opens a connection. Also reports those whose messages are received because no
+ * protocol is declared, although their address is no path.
  */
 export const protocols: Rule = {
-  codes: ['other-protocol'],
+  codes: ['other-protocol', 'assumed-protocol'],
   *check({ documents }) {
     const root = cursorAt(documents, 'asyncapi#');
     const places = ['send', 'receive'].flatMap((action) => [
@@ -25,9 +26,7 @@ export const protocols: Rule = {
     for (const group of groups.values()) {
       const [first] = group;
       if (first === undefined) continue;
-      const channels = [...new Set(group.map(channelName))];
-      const noun = channels.length === 1 ? 'channel' : 'channels';
-      const named = `${noun} ${listFirst(channels.map(quote))}`;
+      const named = nameChannels(group);
       const { names, connection, declaredAt } = first.protocols;
       const { pointer } = declaredAt;
       yield connection === undefined
@@ -41,8 +40,24 @@ export const protocols: Rule = {
             help: 'If they are HTTP requests to the receiver, state the method in the operation: `bindings: { http: { method: POST } }`. Otherwise, nothing has to be done.',
           };
     }
+    const assumed = messagePlaces(root, 'send').filter(
+      ({ channel, protocols: { isAssumed } }) =>
+        isAssumed === true && /^[^/]/u.test(channel.text('address') ?? ''),
+    );
+    const [first] = assumed;
+    if (first !== undefined)
+      yield {
+        code: 'assumed-protocol',
+        pointer: first.channel.pointer,
+        message: `No server and no binding says which protocol the messages of the ${nameChannels(assumed)} have: they are received as HTTP requests.`,
+      };
   },
 };
+
+function nameChannels(places: readonly MessagePlace[]): string {
+  const channels = [...new Set(places.map(channelName))];
+  return `${channels.length === 1 ? 'channel' : 'channels'} ${listFirst(channels.map(quote))}`;
+}
 
 function channelName({ channel, key }: MessagePlace): string {
   return pointerMembers(channel.pointer).at(-1) ?? key;

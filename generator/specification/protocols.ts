@@ -11,6 +11,8 @@ export interface Protocols {
   readonly names: readonly string[];
   /** The server or binding; the channel where nothing is declared. */
   readonly declaredAt: Cursor;
+  /** Whether nothing is declared, so that HTTP is assumed. */
+  readonly isAssumed?: true;
   /**
    * Why the receiver of the message has to connect to the sender, as the end of a sentence; left out where the sender
    * can make requests to the receiver.
@@ -36,7 +38,11 @@ export function protocolsOf(
   const undeclared: Declared = new Map([['http', channel]]);
   const firstDeclared = [listed, both, bound, all].find(({ size }) => size > 0);
   const [declaredAt = channel] = (firstDeclared ?? undeclared).values();
-  const declared: Protocols = { names: [...(firstDeclared ?? undeclared).keys()], declaredAt };
+  const declared: Protocols = {
+    names: [...(firstDeclared ?? undeclared).keys()],
+    declaredAt,
+    ...(firstDeclared === undefined ? { isAssumed: true } : {}),
+  };
   if (!declared.names.includes('http')) return declared;
   const webSocket = bound.has('http') ? undefined : bound.get('ws');
   if (webSocket !== undefined)

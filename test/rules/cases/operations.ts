@@ -237,6 +237,31 @@ operations:
     },
   },
   {
+    name: 'no protocol, and an address that is no path',
+    rule: 'protocols',
+    code: 'assumed-protocol',
+    says: '"orders", "bills" have',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  orders: # here
+    address: orders.placed
+    messages: { placed: { payload: {} } }
+  bills: { address: bills/paid, messages: { paid: { payload: {} } } }
+  path: { address: /path, messages: { one: { payload: {} } } }
+  none: { messages: { two: { payload: {} } } }
+  bound: { address: bound, messages: { three: { payload: {}, bindings: { http: {} } } } }
+  received: { address: received, messages: { four: { payload: {} } } }
+operations:
+  place: { action: send, channel: { $ref: '#/channels/orders' } }
+  pay: { action: send, channel: { $ref: '#/channels/bills' } }
+  path: { action: send, channel: { $ref: '#/channels/path' } }
+  none: { action: send, channel: { $ref: '#/channels/none' } }
+  bound: { action: send, channel: { $ref: '#/channels/bound' } }
+  received: { action: receive, channel: { $ref: '#/channels/received' } }
+`),
+    },
+  },
+  {
     name: 'two addresses that differ in the name of a parameter only',
     rule: 'addresses',
     code: 'duplicate-address',
