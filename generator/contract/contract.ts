@@ -500,7 +500,7 @@ export interface Answer {
   /** The schema of the body. */
   readonly pointer: Pointer;
   readonly status: number;
-  /** That of JSON, or `text/plain`. */
+  /** That of JSON, `text/plain`, or of XML for a constant. */
   readonly mediaType: string;
   readonly value: AnswerValue;
 }

@@ -20,7 +20,7 @@ interface Delivery {
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** The status, and the kind and data that a handler got or the reason why it did not. */
+  /** The status, the kind and data that a handler got or the reason why it did not, and the answer if it has a body. */
   readonly gives: readonly [status: number, ...rest: unknown[]];
 }
 
@@ -255,6 +255,32 @@ const reports: readonly Report[] = [
     deliveries: [{ type: json, body: '{}', gives: [202, 'event', {}] }],
   },
   {
+    // A response of XML.
+    links: [
+      'https://github.com/get-convex/twilio/pull/9',
+      'https://github.com/home-assistant/core/pull/66561',
+      'https://github.com/claudiajs/claudia-bot-builder/pull/44',
+    ],
+    contract: webhookOf(
+      { [json]: { schema: { type: 'object' } } },
+      {
+        responses: {
+          200: {
+            description: 'Done',
+            content: { 'text/xml': { schema: { const: '<Response></Response>' } } },
+          },
+        },
+      },
+    ),
+    deliveries: [
+      {
+        type: json,
+        body: '{}',
+        gives: [200, 'event', {}, 'text/xml; charset=utf-8', '<Response></Response>'],
+      },
+    ],
+  },
+  {
     // Several values of a discriminator select one schema.
     links: [reported('orval-labs/orval', 1287)],
     contract: webhookOf(
@@ -400,7 +426,7 @@ interface Module {
 
 type Listener = (event: { readonly reason?: string; readonly detail?: string }) => void;
 
-/** Makes the deliveries, and returns for each its status, and what the handlers got or why they did not. */
+/** Makes the deliveries, and returns for each its status, what the handlers got or why they did not, and the answer. */
 async function receive({ contract, deliveries, keys }: Report): Promise<readonly unknown[]> {
   const name = 'asyncapi' in contract ? 'asyncapi.yaml' : 'openapi.yaml';
   const lowered = await lowerFiles({ [name]: JSON.stringify(contract) });
@@ -422,12 +448,14 @@ async function receive({ contract, deliveries, keys }: Report): Promise<readonly
     }) satisfies Listener,
   });
   const results: unknown[] = [];
-  for (const { type, headers, body } of deliveries) {
+  for (const { type: sent, headers, body } of deliveries) {
     seen.length = 0;
-    const all = { ...(type === undefined ? {} : { 'content-type': type }), ...headers };
+    const all = { ...(sent === undefined ? {} : { 'content-type': sent }), ...headers };
     const request = new Request('http://127.0.0.1/events', { method: 'POST', headers: all, body });
-    const { status } = await fetch(request);
-    results.push([status, ...seen]);
+    const response = await fetch(request);
+    const answer = response.status < 300 ? await response.text() : '';
+    const type = response.headers.get('content-type');
+    results.push([response.status, ...seen, ...(answer === '' ? [] : [type, answer])]);
   }
   return results;
 }

@@ -1,6 +1,6 @@
 import type { Cursor } from '../../json/cursor.ts';
 import type { Json } from '../../json/json.ts';
-import { kindOf, typeOf } from '../../specification/media-type.ts';
+import { isXml, kindOf, typeOf } from '../../specification/media-type.ts';
 import { findRead } from '../../recognition/reads.ts';
 import { messagesOf } from '../../specification/message-place.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
@@ -71,11 +71,12 @@ function toSuccess(
   return {
     status: /^default$/iu.test(status) ? '2XX' : status.toUpperCase(),
     answers: content.flatMap(([mediaType, schema]): readonly Answer[] => {
-      const isWritten = isWritable(mediaType) && !withoutBody.has(code);
-      const value = isWritten ? valueOf(schema, isText(mediaType), 0) : undefined;
-      return value === undefined
-        ? []
-        : [{ status: code, mediaType, value, pointer: schema.pointer }];
+      const isJson = kindOf(mediaType) === 'json';
+      const isWritten = (isJson || isText(mediaType)) && !withoutBody.has(code);
+      const value = isWritten ? valueOf(schema, !isJson, 0) : undefined;
+      // An echo in markup could be code.
+      if (value === undefined || (isXml(mediaType) && !('fixed' in value))) return [];
+      return [{ status: code, mediaType, value, pointer: schema.pointer }];
     }),
   };
 }
@@ -83,13 +84,9 @@ function toSuccess(
 /** The statuses of responses that have no body (RFC 9110, section 15.3). */
 const withoutBody: ReadonlySet<number> = new Set([204, 205]);
 
-/** Returns whether a receiver writes bodies of a media type. Markup is excluded: an echo in it could be code. */
-function isWritable(mediaType: string): boolean {
-  return kindOf(mediaType) === 'json' || isText(mediaType);
-}
-
+/** Returns whether a body is a text that receivers write. */
 function isText(mediaType: string): boolean {
-  return typeOf(mediaType) === 'text/plain';
+  return typeOf(mediaType) === 'text/plain' || isXml(mediaType);
 }
 
 /** @param isScalar whether the value is a text, which has no members */
