@@ -6,6 +6,8 @@ import { oneLine } from './prose.ts';
 
 /** What a README says before its first use: the questions to ask before going live, and the answers in words. */
 export interface GoingLive {
+  /** The side of the contract that all of it is about; `undefined` for both. */
+  readonly about: 'calls' | 'notifications' | undefined;
   readonly asked: readonly {
     readonly id: string;
     readonly question: string;
@@ -58,5 +60,11 @@ export function describeGoingLive(
     .map(({ id, settled = '' }) => ({ id, answer: oneLine(settled) }));
   return asked.length + answers.length === 0
     ? undefined
-    : { asked, further: furtherRisks(own), answers, explainedIn };
+    : {
+        about: subject === 'both' ? undefined : subject,
+        asked,
+        further: furtherRisks(own),
+        answers,
+        explainedIn,
+      };
 }

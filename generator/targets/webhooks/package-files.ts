@@ -56,9 +56,10 @@ export async function* emitPackageFiles(
     hasAgentsFile: true,
     readme: {
       ...describeReadme(contract, context, signatures),
+      // A signature of calls that notifications may have too is described where calls are.
       recipes: await describeRecipes(
         contract,
-        signatures.map(({ security }) => security),
+        signatures.filter(({ isStated }) => isStated).map(({ security }) => security),
       ),
     },
   });
@@ -119,6 +120,7 @@ function describeReadme(
         .filter((note) => !members.some((kind) => note.startsWith(`${kind.notification.name}: `)))
         .map(oneLine),
     })),
+    hasLabels: kinds.some(({ label }) => label !== undefined),
     hasDetails: kinds.some(({ details, notes }) => details !== '' || notes.length > 0),
     ...example,
     sample,

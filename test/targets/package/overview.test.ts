@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { DocumentInfo } from '../../../generator/contract/contract.ts';
 import { describeOverview } from '../../../generator/targets/package/overview.ts';
+import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { buildContract } from '../contract/contract-builder.ts';
+import { emitFiles } from '../emit-project.ts';
+import { readTrade } from '../webhooks/trade.ts';
 
 const notifications: DocumentInfo = {
   pointer: 'asyncapi#/info',
@@ -78,4 +81,22 @@ test('the page opens with the overview of both documents', async () => {
   const asked = questions.slice(0, questions.indexOf('</ol>'));
   expect(asked).toContain('Before you go live');
   expect(asked).toContain('countersign settle txid-assignment=');
+});
+
+/** Returns the sections that a README refers to and does not have. */
+function missingSections(readme: string): readonly string[] {
+  const headings = new Set([...readme.matchAll(/^#+ (.+)$/gmu)].map(([, heading]) => heading));
+  const references = [...readme.matchAll(/“([^”]+)” (?:above|below)/gu)];
+  return references.flatMap(([, heading = '']) => (headings.has(heading) ? [] : [heading]));
+}
+
+test('READMEs have the sections that they refer to, also where nothing is open', async () => {
+  expect(await readmeOf('webhooks')).toContain('“What open questions decide” below');
+  for (const name of ['client', 'contract', 'runtime', 'simulator', 'webhooks', 'webhooks-express'])
+    expect(missingSections(await readmeOf(name)), name).toEqual([]);
+  const files = await emitFiles(webhooksTarget, { ...(await readTrade()), unstated: [] });
+  const readme = [...files].find(([path]) => path.endsWith('README.md'))?.[1] ?? '';
+  expect(readme).toContain('### After a 401');
+  expect(readme).not.toContain('## What open questions decide');
+  expect(missingSections(readme)).toEqual([]);
 });
