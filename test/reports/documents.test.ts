@@ -469,7 +469,7 @@ describe('an overlay of a public report', () => {
       await writeFile(join(folder, 'openapi.yaml'), target);
       await writeFile(
         join(folder, 'overlay.yaml'),
-        `overlay: ${version}\ninfo: { title: Overlay, version: 1.0.0 }\nactions: ${actions}\n`,
+        `overlay: ${version}\ninfo: { title: Overlay, version: 1.1 }\nactions: ${actions}\n`,
       );
       const contract = { openapi: 'openapi.yaml', overlays: ['overlay.yaml'] };
       const { diagnostics, openapi: loaded } = await load(contract, { folder });

@@ -44,7 +44,13 @@ export async function readOverlay(
 ): Promise<Overlay | readonly Diagnostic[]> {
   const value = source.value ?? null;
   const declared = isJsonObject(value) ? value.overlay : undefined;
-  const version = typeof declared === 'string' ? declared : undefined;
+  // YAML reads `1.0` as the number 1.
+  const version =
+    typeof declared === 'number'
+      ? `${declared}${Number.isInteger(declared) ? '.0' : ''}`
+      : typeof declared === 'string'
+        ? declared
+        : undefined;
   if (version !== undefined && !/^1\.[01]\.\d+$/u.test(version)) {
     const message = `\`overlay: ${version}\` is not a supported version.`;
     const help = 'Overlays 1.0 and 1.1 are supported. Write all three numbers, such as `1.1.0`.';
@@ -130,7 +136,8 @@ const structure: JsonObject = {
       type: 'object',
       properties: {
         title: { type: 'string' },
-        version: { type: 'string' },
+        // Nothing reads it, and YAML reads `1.1` as a number.
+        version: { type: ['string', 'number'] },
         description: { type: 'string' },
       },
       required: ['title', 'version'],

@@ -363,6 +363,12 @@ test.each<[name: string, overlay: string, expected: readonly string[], says?: Re
     'overlay: 2.0.0\ninfo: { title: A, version: 1.0.0 }\nactions: [{ target: $.info, remove: true }]\n',
     ['unsupported-version overlay.yaml:1:1'],
   ],
+  [
+    'a version that is read as a number',
+    'overlay: 1.0\ninfo: { title: A, version: 1.1 }\nactions: [{ target: $.info, remove: true }]\n',
+    ['unsupported-version overlay.yaml:1:1'],
+    /Write all three numbers/u,
+  ],
   ['nothing at all', '', ['invalid-overlay overlay.yaml:1:1']],
   ['text that is not YAML', '{', ['yaml-syntax overlay.yaml:1:2']],
   [
