@@ -16,6 +16,7 @@ export { openIdsIn } from '../contract/open-values.ts';
 export { failuresOf } from '../contract/outcomes.ts';
 export { packageVersions } from '../contract/package-version.ts';
 export { normalizeTemplate, templateNames } from '../contract/path-template.ts';
+export { describePagination, proposePagination } from '../contract/proposed-pagination.ts';
 export { type Repetition, repetitionOf } from '../contract/repetition.ts';
 export { semanticVersion, versionsOnDisk } from '../contract/semantic-version.ts';
 export { filledUrl, ownServerOf, type ServerVariable, usedVariables } from '../contract/servers.ts';

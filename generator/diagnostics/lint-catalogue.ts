@@ -45,6 +45,12 @@ const ownEntries = {
     title: 'An operation declares no success, so its calls never return.',
     help: 'Add the response of a call that succeeds, such as `200` or `2XX`.',
   },
+  'unstated-pagination': {
+    severity: 'warning',
+    title:
+      'An operation seems to return one page of a list, and does not state how the list goes on.',
+    help: 'State it with `x-pagination`, so that the client has the items of all pages.',
+  },
   'event-without-example': {
     severity: 'warning',
     title: 'A notification has no example.',

@@ -11,6 +11,7 @@ import { remarks, settledNotes } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
 import { sourceDocument } from './rules/source-document.ts';
 import { swaggerParser } from './rules/swagger-parser.ts';
+import { unstatedPages } from './rules/unstated-pages.ts';
 import { unmatchablePatterns } from './rules/unmatchable-patterns.ts';
 
 /** The lint rules that check the documents. */
@@ -33,4 +34,5 @@ export const contractLintRules: readonly ContractLintRule[] = [
   openAnswers,
   ledgerEffects,
   operationSuccesses,
+  unstatedPages,
 ];

@@ -56,6 +56,15 @@ const unique = (isUnique: boolean): string =>
   `choices: { any: Any., other: { meaning: Only so., actions: [{ target: '${at}', update: { uniqueItems: ${isUnique} } }] } }`;
 const shorter = `choices: { any: Any., short: { meaning: A short text., actions: [{ target: '${at}', update: { maxLength: 5 } }] } }`;
 
+/** A parcel with parts, in a response with a header. */
+const listed = (header: string): Edit => [
+  'openapi',
+  'description: The parcel.\n',
+  `description: The parcel.\n          headers: { ${header}: { description: Where., schema: { type: string }, x-source: '2' } }\n`,
+  '        code: ',
+  "        parts: { type: array, items: { $ref: '#/components/schemas/Parcel' }, x-source: '3' }\n        code: ",
+];
+
 /** An access token whose form is open, as a security scheme. */
 const token = (scheme: string, assumed: string): Edit => [
   'openapi',
@@ -294,6 +303,14 @@ export const findings: readonly Finding[] = [
     finds: ['operation-without-success openapi.yaml:14:5'],
     says: 'Beside other responses, `default` describes failures.',
     keeps: ['openapi', "'200':", "'302':"],
+  },
+  {
+    code: 'unstated-pagination',
+    name: 'a list of which a header has the next page',
+    breaks: listed('Link'),
+    finds: ['unstated-pagination openapi.yaml:14:5'],
+    says: 'x-pagination: { items: $response.body#/parts, nextLink: $response.header.link }',
+    keeps: listed('Links'),
   },
   {
     code: 'event-without-example',

@@ -16,7 +16,7 @@ import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
 import { scaffoldApplication } from '../scaffold/scaffold-application.ts';
 import { rendererFor } from '../templates.ts';
-import { noteAboutKinds } from './contract/contract-notes.ts';
+import { noteAboutKinds, noteAboutLists } from './contract/contract-notes.ts';
 import { configurationName, type ContractProject } from './contract/contract-project.ts';
 import type { ContractAnswers } from './contract/contract-questions.ts';
 import { nextSteps } from './contract/next-steps.ts';
@@ -57,7 +57,12 @@ export async function runInitContract(invocation: InitInvocation): Promise<ExitC
     generation,
     refusal,
     hidesKinds: kindsNotes.length > 0,
-    notes: [...overlays.about, ...kindsNotes, ...notesOf(project, files, overlays.statesSignature)],
+    notes: [
+      ...overlays.about,
+      ...kindsNotes,
+      ...(project.config.targets.includes('client') ? noteAboutLists(project.contract) : []),
+      ...notesOf(project, files, overlays.statesSignature),
+    ],
     steps: await nextSteps({ ...run, project, generation, hasReceiver: refusal === undefined }),
   };
   return await showResults(

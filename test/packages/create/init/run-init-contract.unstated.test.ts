@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -551,4 +551,35 @@ describe('a contract that states a proof of some notifications', () => {
     );
     expect({ code, error }).toMatchObject({ code: 2, error: expect.stringContaining(sentence) });
   });
+});
+
+test.each([
+  ['', '1 call seems to return one page of a list, and does not state how it goes on'],
+  ['x-pagination: { items: $response.body, nextLink: $response.header.link }', ''],
+])('a statement about lists is proposed, and not written: %s', async (statement, note) => {
+  const list = `{ type: array, items: { type: object } }`;
+  const folder = await temporaryFolder();
+  await writeTree(folder, {
+    'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      ${statement}
+      responses:
+        '200':
+          description: A page.
+          headers: { Link: { schema: { type: string } } }
+          content: { application/json: { schema: ${list} } }
+`,
+  });
+  const options = ['--contract', 'openapi.yaml', '--layout', 'folder', '--yes'];
+  const { code, out, error } = await runInProcess(folder, ['init', ...options]);
+  expect(code, error).toBe(0);
+  const proposal =
+    'such as listOrders: `x-pagination: { items: $response.body, nextLink: $response.header.link }`';
+  expect(out.includes(proposal)).toBe(note !== '');
+  expect(out).toContain(note);
+  expect(await readdir(folder)).not.toContain('overlays');
 });

@@ -1,4 +1,5 @@
 import { groupsToDistinguish } from 'countersign/companion/application';
+import { describePagination, proposePagination } from 'countersign/companion/contract';
 import { schemesOfNotifications } from 'countersign/companion/deliveries';
 import type { Mount } from 'countersign/companion/frameworks';
 import type { Contract, SecurityScheme } from 'countersign/kit';
@@ -52,6 +53,23 @@ function isDescribedSignature({
     bodySignature === undefined &&
     /hmac|signature|signed|\bsha-?\d/iu.test(`${parameterName} ${description}`)
   );
+}
+
+/**
+ * Returns the statement that the names in a contract suggest for the first call that seems to return a page of a list; nothing
+ * without such a call. The overlays do not have it: a wrong guess would end lists too early.
+ */
+export function noteAboutLists(contract: Contract): readonly string[] {
+  const lists = contract.operations.flatMap((operation) => {
+    const proposed = proposePagination(contract, operation);
+    return proposed === undefined ? [] : [{ id: operation.id, proposed }];
+  });
+  const [first] = lists;
+  if (first === undefined) return [];
+  const [calls, state] = lists.length === 1 ? ['call', 'does'] : ['calls', 'do'];
+  return [
+    `${lists.length} ${calls} seem${lists.length === 1 ? 's' : ''} to return one page of a list, and ${state} not state how it goes on, such as ${first.id}: \`${describePagination(first.proposed)}\`, as the names suggest. Compare it with the service, and add it by an overlay; \`countersign lint\` has a proposal for each.`,
+  ];
 }
 
 /** Returns how an application mounts the receiver in a file. */
