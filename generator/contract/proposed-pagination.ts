@@ -131,8 +131,10 @@ function listIn(
   return { items: `$response.body#/${list.name}`, itemNodes: itemsOf(list.nodes) };
 }
 
-/** Returns a statement as it is written in YAML on one line. */
+/** Returns a statement as it is written in YAML on one line, without its source and notes. */
 export function describePagination(pagination: Pagination): string {
-  const members = Object.entries(pagination).map(([name, value]) => `${name}: ${String(value)}`);
+  const members = Object.entries(pagination)
+    .filter(([name]) => !name.startsWith('x-'))
+    .map(([name, value]) => `${name}: ${String(value)}`);
   return `x-pagination: { ${members.join(', ')} }`;
 }

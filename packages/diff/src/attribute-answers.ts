@@ -186,6 +186,9 @@ const deciding: { readonly [code in ChangeCode]?: string } = {
   'parameter-made-differently': 'x-every-request',
   'repetition-allowed': 'x-repeatable',
   'repetition-withdrawn': 'x-repeatable',
+  'pagination-added': 'x-pagination',
+  'pagination-removed': 'x-pagination',
+  'pagination-changed': 'x-pagination',
   'access-token-changed': 'x-access-token',
   'signature-changed': 'x-signature',
 };

@@ -1,5 +1,6 @@
 import type { Pointer } from 'countersign';
 import {
+  describePagination,
   kindOf,
   normalizeTemplate,
   type Repetition,
@@ -88,6 +89,7 @@ function* diffOperation(
   yield* diffResponses(base.responses, head.responses, subject, contracts);
   yield* diffSecurity(base.security, head.security, create, schemeNames(contracts));
   yield* diffRepetition(contracts, base, head, create);
+  yield* diffPagination(base, head, create);
   yield* diffServers(base.servers, head.servers, create, [
     contracts.base.info.servers,
     contracts.head.info.servers,
@@ -128,6 +130,21 @@ const repetitions: Readonly<
   token: { certainty: 3, words: 'is stated to be safe' },
   idempotent: undefined,
 };
+
+/** Yields changes of how a list goes on. */
+function* diffPagination(
+  { pagination: base }: Operation,
+  { pagination: head }: Operation,
+  create: CreateChange,
+): Generator<ContractChange> {
+  const [before, after] = [base, head].map(
+    (pagination) => pagination && describePagination(pagination),
+  );
+  if (before === after) return;
+  if (before === undefined) yield create('pagination-added', `It is stated now: ${after}.`);
+  else if (after === undefined) yield create('pagination-removed', 'It is not stated any more.');
+  else yield create('pagination-changed', `It was ${before}. It is ${after} now.`);
+}
 
 function* diffRequestBody(
   { requestBody: base }: Operation,

@@ -1,4 +1,9 @@
-import { failuresOf, ownServerOf, unstatedId } from 'countersign/companion/contract';
+import {
+  describePagination,
+  failuresOf,
+  ownServerOf,
+  unstatedId,
+} from 'countersign/companion/contract';
 import { repetitionNote } from 'countersign/companion/printing';
 import {
   type Content,
@@ -76,7 +81,7 @@ function call(page: Page, operation: Operation, snippet: Html | undefined): Html
     entryColumns(
       html`${prose(operation.description)}${noteList(operation.notes)}
       ${operation.source.length > 0 && html`<p>${sourceLinks(page, operation.source)}</p>`}
-      ${authorization(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterList(page, 'Parameters', operation.parameters)}${request}${answers}${symbols(page, operation)}`,
+      ${authorization(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${pagination(operation)}${parameterList(page, 'Parameters', operation.parameters)}${request}${answers}${symbols(page, operation)}`,
       html`${snippet}${examples}`,
     ),
   );
@@ -139,6 +144,14 @@ function repetition(page: Page, operation: Operation): Html {
   const question = unstatedId(operation.repeatable);
   return html`<p class="note">
     ${inline(note)} ${question === undefined ? undefined : questionLink(page, question)}
+  </p>`;
+}
+
+/** Renders how the list of a call goes on; empty where the contract does not state it. */
+function pagination({ pagination: stated }: Operation): Html {
+  if (stated === undefined) return html``;
+  return html`<p class="note">
+    Returns one page of a list: <code>${describePagination(stated)}</code>
   </p>`;
 }
 

@@ -40,6 +40,7 @@ const peers: readonly Peer[] = [
       'request-body-decoded':
         'It takes formats for annotations; bytes that encode no text are refused.',
       'repetition-withdrawn': 'It does not know which calls a client repeats.',
+      'pagination-removed': 'It does not know how a list goes on.',
       'security-tightened':
         'It sees a requirement more, and not that the old one alone is no longer enough.',
       'server-removed': 'It takes addresses for annotations; calls to the old one fail.',

@@ -5,6 +5,7 @@ import { expectRecorded } from '../../figures/expect-recorded.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { shopDocument } from '../../cli/shop-contract.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
+import { readContract } from '../../targets/client/emit-client.ts';
 import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
 
 const repositoryContract = await ownContract();
@@ -582,4 +583,12 @@ it('a signature in the body is described by what it covers and where it is', asy
     Numbers: 'as-sent',
   }))
     expect(text).toMatch(new RegExp(`<dt>${name}</dt> <dd>\\s*<code>${value}</code>`, 'u'));
+});
+
+it('says how the list of a call goes on', async () => {
+  const shown = await emitPage(await readContract({ openapi: 'test/targets/client/lists.yaml' }));
+  const text = shown.replaceAll(/\s+/gu, ' ');
+  expect(text).toContain(
+    'Returns one page of a list: <code>x-pagination: { items: $response.body#/users, page: $request.query.page, totalPages: $response.header.x-total-pages }</code>',
+  );
 });

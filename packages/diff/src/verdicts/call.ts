@@ -37,6 +37,9 @@ export type CallChangeCode =
   | 'response-body-decoded'
   | 'repetition-allowed'
   | 'repetition-withdrawn'
+  | 'pagination-added'
+  | 'pagination-removed'
+  | 'pagination-changed'
   | 'security-relaxed'
   | 'security-tightened'
   | 'server-added'
@@ -65,6 +68,15 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
   'repetition-withdrawn': sent.breaksDeployed(
     'Deployed clients repeat the call if its outcome is unknown, so its effect can happen twice.',
     'Upgrade the client, and check calls with `repeatable: true`.',
+  ),
+  'pagination-added': sent.keeps('The call gets `items` and `pages`.'),
+  'pagination-removed': sent.breaksUpgrade(
+    'The call has no `items` and `pages` any more.',
+    'Request the pages by the call itself.',
+  ),
+  'pagination-changed': sent.breaksDeployed(
+    'Deployed clients look for the next page in the old way, and can miss items.',
+    'Upgrade the client.',
   ),
   'method-changed': sent.breaksDeployed('Calls with the old method are refused.', upgradeFunction),
   'path-changed': sent.breaksDeployed('Calls of the old path are refused.', upgradeFunction),

@@ -30,6 +30,30 @@ const repeatAct = {
   assumed: 'once',
 };
 
+/** The contract with a call that returns a list, and how that goes on. */
+const listed = (pagination: object | undefined): Mutation => ({
+  openapi: (d) => {
+    d.paths['/list'] = {
+      get: {
+        operationId: 'list',
+        parameters: ['page', 'offset'].map((name) => ({ name, in: 'query', schema: {} })),
+        responses: {
+          200: {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { type: 'array', items: { type: 'object' } } },
+            },
+          },
+        },
+        ...(pagination === undefined ? {} : { 'x-pagination': pagination }),
+      },
+    };
+  },
+});
+
+const byPage = { items: '$response.body', page: '$request.query.page' };
+const byOffset = { items: '$response.body', offset: '$request.query.offset' };
+
 /** The contract with a server in regions, as a change of its variable makes it. */
 const inRegions = (variable: Draft, url = 'https://{region}.parcels.example'): Mutation => ({
   openapi: (d) => (d.servers = [{ url, variables: { region: variable } }]),
@@ -145,6 +169,25 @@ export const calls: readonly Case[] = [
     code: 'repetition-withdrawn',
     after: act(undefined),
     before: act('true'),
+    effects: { request: 'today' },
+  },
+  {
+    code: 'pagination-added',
+    before: listed(undefined),
+    after: listed(byPage),
+    effects: { request: 'nobody' },
+    subject: 'operation list (GET /list)',
+  },
+  {
+    code: 'pagination-removed',
+    before: listed(byPage),
+    after: listed(undefined),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'pagination-changed',
+    before: listed(byPage),
+    after: listed({ 'x-note': 'By items.', ...byOffset }),
     effects: { request: 'today' },
   },
   {
