@@ -22,7 +22,7 @@ import {
   parameterModules,
   parameterValidators,
 } from '../printing/validators/parameter-validators.ts';
-import { type Share, shareRepeated } from '../printing/repeated-code.ts';
+import { type Share, shareNothing, shareRepeated } from '../printing/repeated-code.ts';
 import { nestedArraysOf } from '../printing/client-options.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
 import { typeOperations } from './operation-types.ts';
@@ -287,8 +287,9 @@ function inputChecks(
       ({ parameter, validator }) => [parameter.name, identifier(validator)] as const,
     );
     const checks = objectUnlessEmpty(members);
-    const names = checked.slice(0, maxNamed).map(({ parameter }) => parameter.name);
-    const wanted = toMemberName(`checked ${names.join(' and ')} ${group}`);
+    const first = checked[0]?.parameter.name ?? '';
+    const more = checked.length > 1 ? ` and ${checked.length - 1} more` : '';
+    const wanted = toMemberName(`checked ${first}${more} ${group}`);
     return [group, checks && share('value', wanted, checks)] as const;
   });
   const index = indexSchemas(contract);
@@ -300,9 +301,6 @@ function inputChecks(
   const checks = objectUnlessEmpty([...groups, ['body', objectUnlessEmpty(bodies)]]);
   return checks && { checks, validators: parameters.map(({ validator }) => validator) };
 }
-
-/** How many parameters of a group are in its name. */
-const maxNamed = 3;
 
 /** Returns whether the body of a call is a value of its schema, and not bytes or a text in another format. */
 function isCheckedBody({ kind, schema = '' }: Content, index: SchemaIndex): boolean {
@@ -325,28 +323,51 @@ function acceptsAnything({ definition }: Schema): boolean {
 function answerChecks(operation: Operation, contract: Contract, share: Share): Code | undefined {
   const index = indexSchemas(contract);
   const failures = new Set(failuresOf(operation).map(({ response }) => response));
-  return objectUnlessEmpty(
-    operation.responses.map((response) => {
-      const checked = responseContent(operation, response)
-        .filter(({ kind }) => {
-          // The body of a failure is bytes where that of a success is a sequence.
-          return checkedKinds.has(kind) && !(failures.has(response) && isSequence(kind));
-        })
-        .flatMap(({ mediaType, schema, itemSchema }) => {
-          const typeName = index.get(itemSchema ?? schema ?? '')?.typeName;
-          return typeName === undefined ? [] : [{ mediaType, typeName }];
-        });
-      const checks = objectUnlessEmpty(
-        checked.map(({ mediaType, typeName }) => [
-          mediaType,
-          code`contract.${identifier(`assert${typeName}`)}`,
-        ]),
-      );
-      const name = `check${checked[0]?.typeName ?? ''}`;
-      return [literal(response.status), checks && share('value', name, checks)];
-    }),
+  const responses = operation.responses.flatMap((response) => {
+    const checked = responseContent(operation, response)
+      .filter(({ kind }) => {
+        // The body of a failure is bytes where that of a success is a sequence.
+        return checkedKinds.has(kind) && !(failures.has(response) && isSequence(kind));
+      })
+      .flatMap(({ mediaType, schema, itemSchema }) => {
+        const typeName = index.get(itemSchema ?? schema ?? '')?.typeName;
+        return typeName === undefined ? [] : [{ mediaType, typeName }];
+      });
+    const checks = objectUnlessEmpty(
+      checked.map(({ mediaType, typeName }) => [
+        mediaType,
+        code`contract.${identifier(`assert${typeName}`)}`,
+      ]),
+    );
+    const name = `check${checked[0]?.typeName ?? ''}`;
+    return checks === undefined ? [] : [{ response, checks, name }];
+  });
+  // Most operations describe several failures by one schema.
+  const alike = [...Map.groupBy(responses, ({ checks }) => checks.text).values()];
+  const isFailure = ([first]: (typeof alike)[number]): boolean =>
+    first !== undefined && failures.has(first.response);
+  const write = (groups: typeof alike, shareEach: Share): Code | undefined =>
+    objectUnlessEmpty(
+      groups.map((members) => {
+        const [first] = members;
+        const statuses = members.map(({ response }) => response.status).join(' ');
+        return [literal(statuses), first && shareEach('value', first.name, first.checks)];
+      }),
+    );
+  const failed = alike.filter(isFailure);
+  if (failed.length < manyFailures) return write(alike, share);
+  // Many operations of a contract fail in the same ways.
+  const ofFailures = write(failed, shareNothing) ?? code`{}`;
+  const shared = share('value', 'checkFailures', ofFailures);
+  const others = write(
+    alike.filter((members) => !isFailure(members)),
+    share,
   );
+  return others === undefined ? shared : code`[${[others, shared]}]`;
 }
+
+/** The number of schemas of failures from which all are declared together. */
+const manyFailures = 3;
 
 /** The kinds of bodies that have validators: values of a schema, or sequences of such values. */
 const checkedKinds: ReadonlySet<BodyKind> = new Set(['json', 'value', 'string', 'events', 'lines']);

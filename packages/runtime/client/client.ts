@@ -518,11 +518,12 @@ export function callOf<In, Out, Route extends string, Known extends CallOptions>
 /**
  * Returns a call with validators of its answers and its input. A call is marked as pure in generated code; a spread would
  * not be removed by bundlers, because it could call getters.
+ * @param checks the validators of answers; a key is a declared status, or several with a space in between
  * @param violationsOf runs a validator of a parameter
  */
 export function withChecks<In, Out, Route extends string, Known extends CallOptions, Check = never>(
   { operation }: Call<In, Out, Route, Known>,
-  checks: ByResponse<BodyCheck>,
+  checks: ByResponse<BodyCheck> | readonly ByResponse<BodyCheck>[],
   ofInput: InputChecks<Check> = {},
   violationsOf: (check: Check, value: unknown) => readonly Violation[] = () => [],
 ): Call<In, Out, Route, Known> {
@@ -530,7 +531,12 @@ export function withChecks<In, Out, Route extends string, Known extends CallOpti
     ...operation,
     checkInput: createInputCheck(operation, ofInput, violationsOf),
     checkOf(status, mediaType, reading) {
-      const check = checks[status]?.[mediaType];
+      const [, byType] =
+        [checks]
+          .flat()
+          .flatMap((part) => Object.entries(part))
+          .find(([statuses]) => statuses.split(' ').includes(status)) ?? [];
+      const check = byType?.[mediaType];
       return check && ((value, received) => violationOf(check, value, received, reading));
     },
   });

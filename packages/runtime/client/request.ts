@@ -1017,10 +1017,12 @@ export function createInputCheck<Check>(
   checks: InputChecks<Check>,
   violationsOf: (check: Check, value: unknown) => readonly Violation[],
 ): NonNullable<OperationData['checkInput']> {
+  let parameters: readonly CheckedParameter[] | undefined;
   return (input, options, { invalidRequest, report }) => {
     if (invalidRequest === 'ignore') return;
+    parameters ??= checkedParameters(operation, checks, violationsOf);
     const violations = [
-      ...parameterViolations(operation, checks, violationsOf, input, options.headers),
+      ...parameters.flatMap((parameter) => parameterViolations(parameter, input, options.headers)),
       ...bodyViolations(operation, checks, input),
     ];
     if (violations.length === 0) return;
@@ -1052,29 +1054,50 @@ const maxText = 1000;
 
 const places = ['path', 'query', 'headers', 'cookies'] as const;
 
-function parameterViolations<Check>(
+/** A parameter that has a validator. */
+interface CheckedParameter extends Pick<ParameterDescription, 'in' | 'name'> {
+  readonly isJson: boolean;
+  /** Whether a header of a call can take its place. */
+  readonly isHeader: boolean;
+  readonly validate: Validate;
+}
+
+function checkedParameters<Check>(
   { parameters = [] }: OperationData,
   checks: InputChecks<Check>,
   violationsOf: (check: Check, value: unknown) => readonly Violation[],
+): readonly CheckedParameter[] {
+  return places.flatMap((place) =>
+    Object.entries(checks[place] ?? {}).map(([name, check]) => {
+      const described = parameters.find((one) => one.in === place && one.name === name);
+      const { style, scalar } = described ?? {};
+      return {
+        in: place,
+        name,
+        isJson: style === jsonPair || style === jsonValue,
+        isHeader: place === 'headers' && scalar === true,
+        validate: (value: unknown) => violationsOf(check, value),
+      };
+    }),
+  );
+}
+
+function parameterViolations(
+  { in: place, name, isJson, isHeader, validate }: CheckedParameter,
   input: Input,
   headers: Readonly<Record<string, string>> = {},
 ): readonly Violation[] {
-  return places.flatMap((place) =>
-    Object.entries(checks[place] ?? {}).flatMap(([name, check]) => {
-      const described = parameters.find((one) => one.in === place && one.name === name);
-      // A header of a call can take the place of a parameter.
-      const isHeader = place === 'headers' && described?.scalar === true;
-      const named = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
-      const value =
-        ownMember((input[place] ?? {}) as Record<string, unknown>, name) ??
-        (isHeader ? Object.entries(headers).find(([other]) => named(other))?.[1] : undefined);
-      if (!isPresent(value)) return [];
-      const isJson = described?.style === jsonPair || described?.style === jsonValue;
-      const validate: Validate = (checked) => violationsOf(check, checked);
-      const found = isJson ? jsonViolations(validate, value) : textViolations(validate, value);
-      return at(`/${place}/${escapeMember(name)}`, found);
-    }),
-  );
+  const given = ownMember((input[place] ?? {}) as Record<string, unknown>, name);
+  const value = given ?? (isHeader ? headerNamed(headers, name) : undefined);
+  if (!isPresent(value)) return [];
+  const violations = isJson ? jsonViolations(validate, value) : textViolations(validate, value);
+  return at(`/${place}/${escapeMember(name)}`, violations);
+}
+
+/** Returns the value of a header, whatever the case of its name. */
+function headerNamed(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return Object.entries(headers).find(([other]) => other.toLowerCase() === wanted)?.[1];
 }
 
 function bodyViolations(
@@ -1101,11 +1124,28 @@ function at(prefix: string, violations: readonly Violation[]): readonly Violatio
 function jsonViolations(validate: Validate, value: unknown): readonly Violation[] {
   let sent: unknown;
   try {
-    sent = JSON.parse(toJson(value));
+    sent = isSentAsItIs(value) ? value : JSON.parse(toJson(value));
   } catch {
     return [];
   }
   return validate(sent);
+}
+
+/** Returns whether JSON has the same value, so that there is no need to write and parse it. */
+function isSentAsItIs(value: unknown): boolean {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value !== 'object') return Number.isFinite(value);
+  if ('toJSON' in value) return false;
+  if (Array.isArray(value)) {
+    // Unlike `every`, this finds the holes of a list, which JSON has as null.
+    for (const item of value as readonly unknown[]) if (!isSentAsItIs(item)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  // Listing the members takes several times as long.
+  for (const name in value)
+    if (!isSentAsItIs((value as Readonly<Record<string, unknown>>)[name])) return false;
+  return true;
 }
 
 /**

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { shareRepeated } from '../../../generator/targets/printing/repeated-code.ts';
 import { Code } from '../../../generator/targets/code.ts';
+import { importModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi } from './emit-client.ts';
 
 const page = {
@@ -86,6 +87,52 @@ test('a bundle of one call has nothing that only others share', async () => {
   const text = outputFiles[0]?.text ?? '';
   expect(text).toContain('floor');
   expect(text).not.toMatch(/name: "page"|Problem/u);
+});
+
+test('failures that several calls have alike are declared once, and each is validated', async () => {
+  const codes = ['lost', 'wrong'] as const;
+  const schemas = codes.map((code) => [
+    code,
+    { required: ['code'], properties: { code: { const: code } } },
+  ]);
+  const [lost, wrong] = codes.map((code) => ({
+    description: 'Failed.',
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${code}` } } },
+  }));
+  const responses = { 400: missing, 401: missing, 404: lost, 422: wrong };
+  const operation = (operationId: string): object => ({
+    get: { operationId, responses: { 200: bookOf(operationId), ...responses } },
+  });
+  const { paths: _, ...document } = library;
+  await using client = await generateClient(
+    await readOpenapi({
+      ...document,
+      components: {
+        schemas: { ...document.components.schemas, ...Object.fromEntries(schemas) },
+      },
+      paths: { '/first': operation('first'), '/second': operation('second') },
+    }),
+  );
+  const entry = await readFile(join(client.client, 'src/index.ts'), 'utf8');
+  for (const once of ['contract.assertProblem', "'400 401': {"])
+    expect(entry.split(once), once).toHaveLength(2);
+  expect(entry.split('checkFailures')).toHaveLength(4);
+
+  const module = await importModule(client.client);
+  const causeOf = async (status: number, body: object): Promise<unknown> => {
+    const fetch = async (): Promise<Response> => Response.json(body, { status });
+    const called = module.createClient({ fetch, invalidResponse: 'throw' })['second']?.();
+    return await called?.then(
+      () => undefined,
+      ({ cause, code }: { readonly cause: unknown; readonly code: string }) => cause ?? code,
+    );
+  };
+  const violation = { name: 'ValidationError' };
+  expect(await causeOf(200, { second: 1 })).toMatchObject(violation);
+  expect(await causeOf(401, [])).toMatchObject(violation);
+  expect(await causeOf(401, {})).toBe('failure-status');
+  expect(await causeOf(404, { code: 'wrong' })).toMatchObject(violation);
+  expect(await causeOf(422, { code: 'wrong' })).toBe('failure-status');
 });
 
 test('names of what is shared depend on nothing else in the module', () => {
