@@ -5,7 +5,7 @@ import { describeOverview } from '../../../generator/targets/package/overview.ts
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { buildContract } from '../contract/contract-builder.ts';
 import { emitFiles } from '../emit-project.ts';
-import { readTrade } from '../webhooks/trade.ts';
+import { lowerFiles } from '../../contract/lower/lower-files.ts';
 
 const notifications: DocumentInfo = {
   pointer: 'asyncapi#/info',
@@ -94,7 +94,14 @@ test('READMEs have the sections that they refer to, also where nothing is open',
   expect(await readmeOf('webhooks')).toContain('“What open questions decide” below');
   for (const name of ['client', 'contract', 'runtime', 'simulator', 'webhooks', 'webhooks-express'])
     expect(missingSections(await readmeOf(name)), name).toEqual([]);
-  const files = await emitFiles(webhooksTarget, { ...(await readTrade()), unstated: [] });
+  const { contract: settled } = await lowerFiles({
+    'openapi.yaml': await readFile(
+      new URL('../../../examples/stripe/openapi.yaml', import.meta.url),
+      'utf8',
+    ),
+  });
+  expect(settled.unstated).toEqual([]);
+  const files = await emitFiles(webhooksTarget, settled);
   const readme = [...files].find(([path]) => path.endsWith('README.md'))?.[1] ?? '';
   expect(readme).toContain('### After a 401');
   expect(readme).not.toContain('## What open questions decide');
