@@ -21,11 +21,11 @@ export const membersOfForms: Readonly<Record<PaginationForm, readonly (keyof Pag
  */
 export function readPagination(value: Json | undefined): Pagination | undefined {
   if (!isJsonObject(value)) return undefined;
-  const isReadable = Object.entries(value).every(([name, member]) =>
-    name === 'firstPage'
-      ? Number.isSafeInteger(member)
-      : name.startsWith('x-') || typeof member === 'string',
-  );
+  const isReadable = Object.entries(value).every(([name, member]) => {
+    if (name === 'firstPage') return Number.isSafeInteger(member);
+    const form = name === 'lastItem' ? pointer : place;
+    return name.startsWith('x-') || (typeof member === 'string' && form.test(member));
+  });
   const stated = value as unknown as Pagination;
   const forms = paginationForms.filter((form) => stated[form] !== undefined);
   const sources = [stated.nextCursor, stated.lastItem].filter((source) => source !== undefined);
@@ -34,6 +34,9 @@ export function readPagination(value: Json | undefined): Pagination | undefined 
     ? stated
     : undefined;
 }
+
+const pointer = /^(?:\/|$)/u;
+const place = /^\$(?:request|response)\.(?:(?:header|query|path)\.|body(?:#|$))/u;
 
 /** Returns by what the next page is requested. */
 export function formOf(pagination: Pagination): PaginationForm {
