@@ -62,21 +62,36 @@ export interface ContractChange {
 /** Creates a change of one part of a contract. */
 export type CreateChange = (code: ChangeCode, message: string) => ContractChange;
 
+/** Where a part of a contract is: its side is the head, unless stated. */
+export interface ChangePlace {
+  readonly pointer: Pointer;
+  readonly side?: ContractChange['side'];
+  readonly counterpart?: Pointer | undefined;
+}
+
 /**
  * Returns the function that creates the changes of one part of a contract. Their effects follow from the code and the
  * affected roles.
  */
 export function changesAt(
-  pointer: Pointer,
+  { side = 'head', pointer, counterpart }: ChangePlace,
   subject: string,
   roles: Iterable<Role>,
-  side: ContractChange['side'] = 'head',
 ): CreateChange {
   const affected = new Set(roles);
+  const place = { side, pointer, ...(counterpart === undefined ? {} : { counterpart }) };
   return (code, message) => {
     const effects = [...affected].flatMap((role) => effectOn(code, role) ?? []);
-    return { code, side, pointer, subject, message, effects, usedBy: [] };
+    return { code, ...place, subject, message, effects, usedBy: [] };
   };
+}
+
+/** Returns the place of a part that both contracts have. */
+export function inBoth(
+  base: Pick<ContractChange, 'pointer'>,
+  head: Pick<ContractChange, 'pointer'>,
+): ChangePlace {
+  return { pointer: head.pointer, counterpart: base.pointer };
 }
 
 /** Yields changes with the operation, notification or message that they concern. */

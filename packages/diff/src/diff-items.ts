@@ -66,13 +66,16 @@ export function* diffItems<T extends { readonly pointer: Pointer }>(
 ): Generator<ContractChange, readonly ItemPair<T>[]> {
   const { pairs, added, removed } = pairBy(base, head, keyOf);
   for (const item of added)
-    yield changesAt(item.pointer, subjectOf(item), rolesOf(item))(codes[0], 'It was added.');
-  for (const item of removed)
     yield changesAt(
-      item.pointer,
+      { pointer: item.pointer },
       subjectOf(item),
       rolesOf(item),
-      'base',
+    )(codes[0], 'It was added.');
+  for (const item of removed)
+    yield changesAt(
+      { pointer: item.pointer, side: 'base' },
+      subjectOf(item),
+      rolesOf(item),
     )(codes[1], 'It was removed.');
   return pairs;
 }

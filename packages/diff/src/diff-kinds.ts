@@ -1,7 +1,14 @@
 import { type EventKind, type Events, eventsOf } from 'countersign/companion/contract';
 import { listTexts } from 'countersign/companion/terminal';
+import type { Pointer } from 'countersign';
 import type { Contract, Notification } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
+import {
+  changesAt,
+  type ContractChange,
+  type ContractPair,
+  type CreateChange,
+  inBoth,
+} from './change.ts';
 import { diffValues, type ItemPair, pairBy, pairByEach } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
 
@@ -33,8 +40,9 @@ export function* diffKinds(
     pairOf.get(notification),
   );
   for (const [baseKind, headKind] of pairs) {
-    const { name, pointer } = headKind.notification;
-    const create = changesAt(pointer, `kind ${name}`, ['notification']);
+    const { name } = headKind.notification;
+    const place = inBoth(baseKind.notification, headKind.notification);
+    const create = changesAt(place, `kind ${name}`, ['notification']);
     yield* diffValues(create, [['kind-renamed', 'The name', baseKind.notification.name, name]]);
     const was = siblingsOf(baseKind, before.unions);
     const is = siblingsOf(headKind, after.unions);
@@ -64,7 +72,7 @@ function* diffUnions(
     },
   ]);
   for (const [was, is] of pairs) {
-    const create = changeOfUnion(is, 'head');
+    const create = changeOfUnion(is, 'head', was);
     if (was.name !== is.name) yield create('kind-renamed', renamingOf(was, is));
     const { added: come, removed: gone } = pairBy(membersOf(was), membersOf(is), (key) => key);
     if (was.name === is.name && come.length + gone.length > 0)
@@ -108,10 +116,16 @@ function siblingsOf(kind: EventKind, unions: readonly Union[]): readonly EventKi
 }
 
 /** Returns the function that creates a change of a union, at its last kind: new kinds are usually added at the end. */
-function changeOfUnion({ name, kinds }: Union, side: ContractChange['side']): CreateChange {
+function changeOfUnion(union: Union, side: ContractChange['side'], before?: Union): CreateChange {
+  const place = { pointer: placeOf(union), side };
+  const counterpart = before && { counterpart: placeOf(before) };
+  return changesAt({ ...place, ...counterpart }, `kind ${union.name}`, ['notification']);
+}
+
+function placeOf({ kinds }: Union): Pointer {
   const last = kinds.at(-1);
   if (last === undefined) throw new TypeError('A union has no kinds.');
-  return changesAt(last.notification.pointer, `kind ${name}`, ['notification'], side);
+  return last.notification.pointer;
 }
 
 /** Lists at most ten kinds, because a union can have a hundred. */

@@ -1,6 +1,13 @@
 import { isSameJson, pointerMembers } from 'countersign/companion/values';
 import type { Unstated } from 'countersign/kit';
-import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
+import {
+  type ChangePlace,
+  changesAt,
+  type ContractChange,
+  type ContractPair,
+  inBoth,
+  type Role,
+} from './change.ts';
 import { pairBy } from './diff-items.ts';
 import { rolesOf } from './diff-security.ts';
 import { formatChange, formatValue } from './format-value.ts';
@@ -25,13 +32,13 @@ export function* diffLedger(
   const create = (
     [code, message]: LedgerChange,
     entry: Unstated,
-    side: ContractChange['side'] = 'head',
+    place: ChangePlace = { pointer: entry.pointer },
     roles: Iterable<Role> = affectedRoles(entry, contracts, usage),
-  ): ContractChange => changesAt(entry.pointer, `question ${entry.id}`, roles, side)(code, message);
+  ): ContractChange => changesAt(place, `question ${entry.id}`, roles)(code, message);
   for (const entry of added) yield create([addedCode(entry), textOf(entry)], entry);
   for (const entry of removed) {
     const code = isUsed(entry) ? 'question-removed' : 'question-withdrawn';
-    yield create([code, textOf(entry)], entry, 'base');
+    yield create([code, textOf(entry)], entry, { pointer: entry.pointer, side: 'base' });
   }
   const byAnswer = Map.groupBy(changes, ({ answer }) => answer);
   for (const [baseEntry, headEntry] of pairs) {
@@ -40,7 +47,10 @@ export function* diffLedger(
     ]);
     const following = byAnswer.get(headEntry.id) ?? [];
     for (const change of differences(baseEntry, headEntry, following)) {
-      const created = create(change, headEntry, 'head', [...roles, ...rolesIn(following)]);
+      const created = create(change, headEntry, inBoth(baseEntry, headEntry), [
+        ...roles,
+        ...rolesIn(following),
+      ]);
       yield derived.has(change[0]) ? withImpactOf(following, created) : created;
     }
   }

@@ -5,6 +5,7 @@ import {
   type Comparison,
   concerning,
   type ContractChange,
+  inBoth,
   type Role,
 } from './change.ts';
 import { diffItems, diffValues, pairByEach } from './diff-items.ts';
@@ -38,7 +39,7 @@ function* diffMessage(
   contracts: Comparison,
 ): Generator<ContractChange> {
   const [subject, roles] = [subjectOf(head), rolesOf(head)];
-  const create = changesAt(head.pointer, subject, roles);
+  const create = changesAt(inBoth(base, head), subject, roles);
   yield* diffNotes(base, head, create);
   yield* diffValues(create, [
     ['message-protocol-changed', 'The protocol', base.protocols, head.protocols],

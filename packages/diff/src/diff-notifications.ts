@@ -8,6 +8,7 @@ import {
   concerning,
   type ContractChange,
   type CreateChange,
+  inBoth,
 } from './change.ts';
 import { diffItems, diffValues, pairBy } from './diff-items.ts';
 import { diffKinds } from './diff-kinds.ts';
@@ -39,7 +40,7 @@ function* diffNotification(
   subject: string,
   contracts: Comparison,
 ): Generator<ContractChange> {
-  const create = changesAt(head.pointer, subject, roles);
+  const create = changesAt(inBoth(base, head), subject, roles);
   yield* diffNotes(base, head, create);
   yield* diffAddress(base, head, create, subject);
   yield* diffParameters(
@@ -109,7 +110,7 @@ function* diffAddress(
   ]);
   const [before, after] = [callbackOf(base)?.expression, callbackOf(head)?.expression];
   if (before !== undefined && after !== undefined)
-    yield* diffValues(changesAt(head.pointer, subject, ['request', ...roles]), [
+    yield* diffValues(changesAt(inBoth(base, head), subject, ['request', ...roles]), [
       ['callback-address-changed', 'The address of the callback', before, after],
     ]);
 }

@@ -1,4 +1,3 @@
-import type { Pointer } from 'countersign';
 import {
   describePagination,
   kindOf,
@@ -8,35 +7,39 @@ import {
   templateNames,
 } from 'countersign/companion/contract';
 import { listTexts } from 'countersign/companion/terminal';
-import { toCanonical } from 'countersign/companion/values';
+import { toCanonical, toPointer } from 'countersign/companion/values';
 import type { Content, Operation, Parameter, Response, SecurityRequirement } from 'countersign/kit';
 import {
+  type ChangePlace,
   changesAt,
   type Comparison,
   concerning,
   type ContractChange,
   type ContractPair,
   type CreateChange,
+  inBoth,
 } from './change.ts';
-import { diffItems, diffValues, pairBy, type Pairs } from './diff-items.ts';
+import { diffItems, diffValues, type ItemPair, pairBy, type Pairs } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 import { diffParameters } from './diff-parameters.ts';
 import { schemaNamed, type UsedSchema, useSchemas } from './diff-schemas.ts';
 import { renamedSchemes } from './diff-security.ts';
 import { diffServers } from './diff-servers.ts';
-import { formatValue } from './format-value.ts';
+import { formatChange, formatValue } from './format-value.ts';
 
 const request = ['request'] as const;
 const response = ['response'] as const;
 
 /**
  * Yields the changes of operations and of the service's servers. An operation is identified by its method and path,
- * however the parameters of the path are named. What is left is paired by `operationId`: it has another path.
+ * however the parameters of the path are named, and with or without a final slash. What is left is paired by
+ * `operationId`: it has another path.
  */
 export function* diffOperations(contracts: Comparison): Generator<ContractChange> {
   const { base, head } = contracts;
-  const create = changesAt(head.info.pointer, 'the service', request);
-  yield* diffServers(base.info.servers, head.info.servers, create);
+  yield* diffServers(base.info.servers, head.info.servers, (place) =>
+    changesAt(place, 'the service', request),
+  );
   const byPath = pairBy(
     base.operations,
     head.operations,
@@ -47,13 +50,18 @@ export function* diffOperations(contracts: Comparison): Generator<ContractChange
     byPath.added,
     ({ method, path }) => `${method} ${normalizeTemplate(path)}`,
   );
-  const moved = yield* diffItems(byShape.removed, byShape.added, {
+  const bySlash = pairBy(
+    byShape.removed,
+    byShape.added,
+    ({ method, path }) => `${method} ${withoutSlash(normalizeTemplate(path))}`,
+  );
+  const moved = yield* diffItems(bySlash.removed, bySlash.added, {
     keyOf: ({ id }) => id,
     subjectOf,
     rolesOf: () => request,
     codes: ['operation-added', 'operation-removed'],
   });
-  for (const pair of [...byPath.pairs, ...byShape.pairs, ...moved])
+  for (const pair of [...byPath.pairs, ...byShape.pairs, ...bySlash.pairs, ...moved])
     yield* concerning(subjectOf(pair[1]), diffOperation(...pair, contracts));
 }
 
@@ -63,13 +71,19 @@ function* diffOperation(
   contracts: Comparison,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
-  const create = changesAt(head.pointer, subject, request);
-  const isSamePath = normalizeTemplate(base.path) === normalizeTemplate(head.path);
+  const create = changesAt(inBoth(base, head), subject, request);
+  const [was, is] = [base, head].map(({ path }) => normalizeTemplate(path)) as [string, string];
+  const hasSameParts = withoutSlash(was) === withoutSlash(is);
   yield* diffValues(create, [
     ['operation-renamed', 'The name of its function', base.names?.name, head.names?.name],
     ['method-changed', 'The method', base.method, head.method],
-    ...(isSamePath ? [] : [['path-changed', 'The path', base.path, head.path] as const]),
   ]);
+  if (was !== is) {
+    const slash = hasSameParts
+      ? ' Only the final slash differs, and a service may answer with and without it.'
+      : '';
+    yield create('path-changed', `${formatChange('The path', base.path, head.path)}${slash}`);
+  }
   yield* diffNotes(base, head, create);
   const positions = {
     base: templateNames(base.path),
@@ -80,20 +94,24 @@ function* diffOperation(
     part: subject,
     // The wire has no names of the parameters in a path.
     keyOf: ({ in: place, name }: Parameter, side: 'base' | 'head') =>
-      isSamePath && place === 'path' && positions[side].includes(name)
+      hasSameParts && place === 'path' && positions[side].includes(name)
         ? `path ${positions[side].indexOf(name)}`
         : undefined,
   };
   yield* diffParameters(base.parameters, head.parameters, 'parameter', owner, contracts);
   yield* diffRequestBody(base, head, contracts);
-  yield* diffResponses(base.responses, head.responses, subject, contracts);
+  yield* diffResponses(base, head, contracts);
   yield* diffSecurity(base.security, head.security, create, schemeNames(contracts));
   yield* diffRepetition(contracts, base, head, create);
   yield* diffPagination(base, head, create);
-  yield* diffServers(base.servers, head.servers, create, [
+  yield* diffServers(base.servers, head.servers, (place) => changesAt(place, subject, request), [
     contracts.base.info.servers,
     contracts.head.info.servers,
   ]);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/u, '');
 }
 
 /**
@@ -147,14 +165,15 @@ function* diffPagination(
 }
 
 function* diffRequestBody(
-  { requestBody: base }: Operation,
+  was: Operation,
   operation: Operation,
   contracts: Comparison,
 ): Generator<ContractChange> {
-  const { requestBody: head, pointer } = operation;
+  const { requestBody: base } = was;
+  const { requestBody: head } = operation;
   const by = subjectOf(operation);
   const subject = `${by}, request body`;
-  const create = changesAt(pointer, subject, request);
+  const create = changesAt(inBoth(was, operation), subject, request);
   if (head === undefined) {
     if (base !== undefined) yield create('request-body-removed', 'It was removed.');
   } else if (head.required && base?.required !== true)
@@ -166,28 +185,56 @@ function* diffRequestBody(
     yield* diffContents(
       base.content,
       head.content,
-      { pointer, subject, by, role: 'request' },
+      { place: inBoth(was, operation), subject, by, role: 'request' },
       contracts,
     );
 }
 
 function* diffResponses(
-  base: readonly Response[],
-  head: readonly Response[],
-  by: string,
+  before: Operation,
+  after: Operation,
   contracts: Comparison,
 ): Generator<ContractChange> {
+  const by = subjectOf(after);
   const responseSubject = ({ status }: Response): string => `${by}, response ${status}`;
-  const pairs = yield* diffItems(base, head, {
-    keyOf: ({ status }) => status,
-    subjectOf: responseSubject,
-    rolesOf: () => response,
-    codes: ['response-added', 'response-removed'],
-  });
+  const { pairs, added, removed } = pairBy(
+    before.responses,
+    after.responses,
+    ({ status }) => status,
+  );
+  // Clients reject a success that the contract of their version does not declare.
+  const unexpected = added.filter(
+    (item) => isSuccess(item) && coverOf(item, before.responses) === undefined,
+  );
+  const [come, gone] = [unexpected, removed.filter(isSuccess)];
+  const [is, was] = come.length === 1 && gone.length === 1 ? [come[0], gone[0]] : [];
+  if (is !== undefined && was !== undefined) {
+    yield* replaceSuccess(was, is, [before, after], contracts);
+  }
+  const isReplaced = (item: Response): boolean => item === is || item === was;
+  for (const item of added.filter((other) => !isReplaced(other))) {
+    const create = changesAt({ pointer: item.pointer }, responseSubject(item), response);
+    yield create(
+      unexpected.includes(item) ? 'success-response-added' : 'response-added',
+      'It was added.',
+    );
+    const cover = coverOf(item, before.responses);
+    if (cover !== undefined) yield* diffCovered(cover, item, by, contracts);
+  }
+  yield* diffItems(
+    removed.filter((other) => !isReplaced(other)),
+    [],
+    {
+      keyOf: ({ status }) => status,
+      subjectOf: responseSubject,
+      rolesOf: () => response,
+      codes: ['response-removed', 'response-removed'],
+    },
+  );
   for (const [baseResponse, headResponse] of pairs) {
     const subject = responseSubject(headResponse);
-    const { pointer } = headResponse;
-    yield* diffNotes(baseResponse, headResponse, changesAt(pointer, subject, response));
+    const place = inBoth(baseResponse, headResponse);
+    yield* diffNotes(baseResponse, headResponse, changesAt(place, subject, response));
     yield* diffParameters(
       baseResponse.headers,
       headResponse.headers,
@@ -196,13 +243,73 @@ function* diffResponses(
       contracts,
     );
     const contents = [baseResponse.content, headResponse.content] as const;
-    yield* diffContents(...contents, { pointer, subject, by, role: 'response' }, contracts);
+    yield* diffContents(...contents, { place, subject, by, role: 'response' }, contracts);
   }
+}
+
+/** Yields that one success takes the place of another, and what changed in its body. */
+function* replaceSuccess(
+  was: Response,
+  is: Response,
+  [before, after]: ItemPair<Operation>,
+  contracts: Comparison,
+): Generator<ContractChange> {
+  const by = subjectOf(after);
+  const [from, to] = [was, is].map(({ content }) => content.length > 0);
+  const body = from === to ? '' : to === true ? ', with a body now' : ', without a body now';
+  yield changesAt(
+    {
+      pointer: toPointer(after.pointer, 'responses', is.status),
+      counterpart: toPointer(before.pointer, 'responses', was.status),
+    },
+    by,
+    response,
+  )(
+    'success-status-changed',
+    `The success status was ${formatValue(was.status)} and is ${formatValue(is.status)}${body}.`,
+  );
+  if (from === true && to === true)
+    yield* diffContents(
+      was.content,
+      is.content,
+      { place: inBoth(was, is), subject: `${by}, response ${is.status}`, by, role: 'response' },
+      contracts,
+    );
+}
+
+/** Yields the changes of the body of a status that a range or `default` described before. */
+function* diffCovered(
+  cover: Response,
+  head: Response,
+  by: string,
+  contracts: Comparison,
+): Generator<ContractChange> {
+  const subject = `${by}, response ${head.status}`;
+  const body: Body = { place: inBoth(cover, head), subject, by, role: 'response' };
+  // The other media types are still those of the range or of `default`.
+  for (const change of diffContents(cover.content, head.content, body, contracts))
+    if (change.code !== 'response-media-type-removed') yield change;
+}
+
+/** Returns whether calls return with a response. An interim one, such as 102, is no answer. */
+function isSuccess({ success, status }: Response): boolean {
+  return success !== undefined && !status.startsWith('1');
+}
+
+/** Returns the range or `default` in a list that describes the statuses of a response. */
+function coverOf({ status }: Response, list: readonly Response[]): Response | undefined {
+  return list.find(({ success, failure }) =>
+    [success, failure].some((statuses) => {
+      if (typeof statuses !== 'object') return false;
+      const range = /^\d+$/u.test(status) ? `${status.slice(0, 1)}XX` : status;
+      return statuses.ranges.includes(range) && !statuses.without.includes(Number(status));
+    }),
+  );
 }
 
 /** The body of a request or a response. */
 interface Body {
-  readonly pointer: Pointer;
+  readonly place: ChangePlace;
   readonly subject: string;
   /** The operation. */
   readonly by: string;
@@ -212,10 +319,11 @@ interface Body {
 function* diffContents(
   base: readonly Content[],
   head: readonly Content[],
-  { pointer, subject, by, role }: Body,
+  { place, subject, by, role }: Body,
   contracts: Comparison,
 ): Generator<ContractChange> {
-  const create = changesAt(pointer, subject, [role]);
+  const create = changesAt(place, subject, [role]);
+  const { pointer } = place;
   const { pairs, added, removed } = pairContents(base, head, role);
   for (const { mediaType } of added)
     yield create(`${role}-media-type-added`, `${formatValue(mediaType)} was added.`);

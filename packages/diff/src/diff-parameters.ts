@@ -1,9 +1,11 @@
-import type { Parameter } from 'countersign/kit';
+import { indexSchemas, kindOf as kindOfMedia } from 'countersign/companion/contract';
+import type { Contract, Parameter } from 'countersign/kit';
 import { pointerDocument, toPointer } from 'countersign/companion/values';
-import { changesAt, type Comparison, type ContractChange } from './change.ts';
+import { changesAt, type Comparison, type ContractChange, inBoth } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 import { type UsedSchema, useSchemas } from './diff-schemas.ts';
+import { type Kind, kinds, shapesOf } from './schemas/shapes.ts';
 
 /** The role that reads or writes each kind of parameters. */
 const roleOf = {
@@ -49,7 +51,7 @@ export function* diffParameters(
     ({ key }) => key,
   );
   for (const { parameter } of added) {
-    const create = changesAt(parameter.pointer, subjectOf(parameter), roles);
+    const create = changesAt({ pointer: parameter.pointer }, subjectOf(parameter), roles);
     const isRequired = isDemanded(parameter);
     const code =
       kind === 'response-header'
@@ -88,16 +90,14 @@ function* diffParameter(
   contracts: Comparison,
 ): Generator<ContractChange> {
   const role = roleOf[kind];
-  const create = changesAt(head.pointer, part, [role]);
+  const create = changesAt(inBoth(base, head), part, [role]);
   // Code passes parameters by the names that the contract writes, although letter case means nothing in a header's name.
   yield* diffValues(create, [['parameter-renamed', 'Its name in code', base.name, head.name]]);
   if (!base.required && isDemanded(head)) yield create(`${kind}-required`, 'It is required now.');
   if (base.required && !head.required) yield create(`${kind}-optional`, 'It is optional now.');
-  const serialization = (['style', 'explode', 'allowReserved', 'mediaType'] as const).filter(
-    (member) => member !== 'explode' || isExploded(base) || isExploded(head),
-  );
+  const written = rewrittenBy([base, head], contracts);
   yield* diffValues(create, [
-    ...serialization.map(
+    ...written.map(
       (member) =>
         ['parameter-serialization-changed', `\`${member}\``, base[member], head[member]] as const,
     ),
@@ -113,11 +113,52 @@ function* diffParameter(
   useSchemas(contracts, schemaOf(base), schemaOf(head), { role, by, part }, isText);
 }
 
-/** Returns whether `explode` means something: for objects, and for arrays in another style than `simple`. */
-function isExploded({ schema, style }: Parameter): boolean {
-  const type = typeof schema === 'object' ? schema['type'] : undefined;
-  if (type === 'array') return style !== 'simple';
-  return typeof type !== 'string' || type === 'object';
+/** The members of a parameter that decide how a value is written. */
+const serialization = ['style', 'explode', 'allowReserved', 'mediaType'] as const;
+
+type Serialization = Pick<Parameter, 'in' | (typeof serialization)[number]>;
+
+/**
+ * Returns the members that make a parameter another text for a value that both versions have. The style means nothing
+ * for a scalar in a query, for example.
+ */
+function rewrittenBy(
+  [base, head]: ItemPair<Parameter>,
+  contracts: Comparison,
+): readonly (typeof serialization)[number][] {
+  const differing = serialization.filter((member) => base[member] !== head[member]);
+  if (differing.length === 0) return [];
+  const [before, after] = [kindsOf(base, contracts.base), kindsOf(head, contracts.head)];
+  const common = before.filter((kind) => kind !== 'null' && after.includes(kind));
+  const isWritten = (was: Serialization, is: Serialization): boolean =>
+    common.some((kind) => formOf(was, kind) !== formOf(is, kind));
+  if (!isWritten(base, head)) return [];
+  const decisive = differing.filter((member) =>
+    isWritten(base, { ...base, [member]: head[member] }),
+  );
+  return decisive.length > 0 ? decisive : differing;
+}
+
+function kindsOf(parameter: Parameter, contract: Contract): readonly Kind[] {
+  const { schema, pointer } = schemaOf(parameter);
+  const part = { schema, at: { pointer, owner: '', path: '' } };
+  return shapesOf([part], indexSchemas(contract))?.map(({ kind }) => kind) ?? kinds;
+}
+
+/** Returns what two serializations have in common if they write the values of a kind in the same way. */
+function formOf({ style, explode, allowReserved, mediaType }: Serialization, kind: Kind): string {
+  const isNamed = kind === 'number' || kind === 'boolean';
+  const isJson = mediaType !== undefined && kindOfMedia(mediaType) === 'json';
+  if (mediaType !== undefined && !(isNamed && isJson)) return `as ${isJson ? 'json' : mediaType}`;
+  const isPrefixed = style === 'label' || style === 'matrix';
+  const reserved = isNamed || allowReserved !== true ? '' : ' reserved';
+  if (kind !== 'array' && kind !== 'object')
+    return `${isPrefixed && mediaType === undefined ? style : 'scalar'}${reserved}`;
+  if (style === 'deepObject' || (style === 'simple' && kind === 'array'))
+    return `${style}${reserved}`;
+  // Exploded, the delimiter does not occur.
+  const isDelimited = style === 'spaceDelimited' || style === 'pipeDelimited';
+  return `${explode && isDelimited ? 'form' : style} ${explode}${reserved}`;
 }
 
 /** Returns whether callers have to pass a parameter. The client itself creates those with `x-every-request`. */

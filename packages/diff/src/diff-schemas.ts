@@ -7,6 +7,7 @@ import {
   changesAt,
   type Comparison,
   type ContractChange,
+  inBoth,
   isBreaking,
   type Role,
   type SchemaUse,
@@ -154,16 +155,14 @@ function toChange(
   const subject = subjectOfDifference(difference, isSame);
   const roles = effective.length > 0 ? effective : uses;
   const create = changesAt(
-    place.pointer,
+    { pointer: place.pointer, side, counterpart },
     subject,
     roles.map(({ role }) => role),
-    side,
   );
   const change = {
     ...create(code, message),
     usedBy: [...new Set(effective.map(({ by }) => by))],
     ...(member === undefined ? {} : { member }),
-    ...(counterpart === undefined ? {} : { counterpart }),
   };
   return isDecided || !isBreaking(change) ? change : { ...change, undecided: true };
 }
@@ -223,7 +222,7 @@ function* diffNames(
     if (was.typeName === is.typeName || told.has(was.typeName)) continue;
     told.add(was.typeName);
     const message = `Its type was ${formatValue(was.typeName)} and is ${formatValue(is.typeName)}.`;
-    yield changesAt(is.pointer, subjectOf(was), rolesOf(is))('schema-renamed', message);
+    yield changesAt(inBoth(was, is), subjectOf(was), rolesOf(is))('schema-renamed', message);
   }
 }
 
@@ -248,7 +247,11 @@ function* diffVariants(
     codes: ['variant-added', 'variant-removed'],
   });
   for (const [baseVariant, headVariant] of pairs) {
-    const create = changesAt(headVariant.pointer, subjectOfVariant(headVariant), roles);
+    const create = changesAt(
+      inBoth(baseVariant, headVariant),
+      subjectOfVariant(headVariant),
+      roles,
+    );
     const members = (['when', 'each', 'as', 'rename', 'schema'] as const).map(
       (member) =>
         ['variant-changed', `\`${member}\``, baseVariant[member], headVariant[member]] as const,

@@ -6,6 +6,7 @@ import {
   type ContractChange,
   type ContractPair,
   type CreateChange,
+  inBoth,
   type Role,
 } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy, type ValueChange } from './diff-items.ts';
@@ -28,7 +29,7 @@ export function* diffSecuritySchemes(contracts: ContractPair): Generator<Contrac
     codes: ['security-scheme-added', 'security-scheme-removed'],
   });
   for (const [base, head] of [...pairs, ...renamed]) {
-    const create = changesAt(head.pointer, subjectOf(head), rolesOf(head, contracts));
+    const create = changesAt(inBoth(base, head), subjectOf(head), rolesOf(head, contracts));
     yield* diffNotes(base, head, create);
     const changes = [...schemeChanges(base, head), ...tokenChanges(base, head)];
     yield* diffValues(create, changes.filter(isNoSettlement(contracts)));

@@ -1,39 +1,58 @@
 import { filledUrl, type ServerVariable, usedVariables } from 'countersign/companion/contract';
 import type { Server } from 'countersign/kit';
-import type { ContractChange, CreateChange } from './change.ts';
+import { type ChangePlace, type ContractChange, type CreateChange, inBoth } from './change.ts';
 import { diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { formatChange, formatValue } from './format-value.ts';
 
 /**
  * Yields the changes of servers, their variables, and the default address of clients.
+ * @param changesOf creates the changes of a server
  * @param inherited the servers that apply where a list is empty, before and after the change
  */
 export function* diffServers(
   base: readonly Server[],
   head: readonly Server[],
-  create: CreateChange,
+  changesOf: (place: ChangePlace) => CreateChange,
   inherited: ItemPair<readonly Server[]> = [[], []],
 ): Generator<ContractChange> {
-  const byUrl = pairBy(base, head, ({ url }) => url);
+  const byUrl = pairBy(base, head, ({ url }) => withoutSlash(url));
   // A part of a URL that became a variable, or the reverse, leaves the default address as it was.
-  const byAddress = pairBy(byUrl.removed, byUrl.added, filledUrl);
+  const byAddress = pairBy(byUrl.removed, byUrl.added, addressOf);
   const { added, removed } = byAddress;
-  for (const { url } of added) yield create('server-added', `${formatValue(url)} was added.`);
-  for (const { url } of removed) yield create('server-removed', `${formatValue(url)} was removed.`);
+  for (const { url, pointer } of added)
+    yield changesOf({ pointer })('server-added', `${formatValue(url)} was added.`);
+  for (const { url, pointer } of removed)
+    yield changesOf({ pointer, side: 'base' })(
+      'server-removed',
+      `${formatValue(url)} was removed.`,
+    );
   if (base.length + head.length > 0) {
     const [before] = base.length > 0 ? base : inherited[0];
     const [after] = head.length > 0 ? head : inherited[1];
     if (isMoved(before, after) && before !== undefined && !removed.includes(before))
-      yield create('server-default-changed', formatChange('The server', before.url, after?.url));
+      yield changesOf(after === undefined ? { pointer: before.pointer } : inBoth(before, after))(
+        'server-default-changed',
+        formatChange('The server', before.url, after?.url),
+      );
   }
   for (const [baseServer, headServer] of [...byUrl.pairs, ...byAddress.pairs])
-    yield* diffVariables(baseServer, headServer, create);
+    yield* diffVariables(baseServer, headServer, changesOf(inBoth(baseServer, headServer)));
 }
 
 /** Returns whether the first server has another URL, apart from the defaults of its variables. */
 function isMoved(base: Server | undefined, head: Server | undefined): boolean {
   if (base === undefined || head === undefined) return base !== head;
-  return base.url !== head.url && filledUrl(base) !== filledUrl(head);
+  return withoutSlash(base.url) !== withoutSlash(head.url) && addressOf(base) !== addressOf(head);
+}
+
+/** Returns the address that calls are sent to by default. */
+function addressOf(server: Server): string {
+  return withoutSlash(filledUrl(server));
+}
+
+/** Returns a URL without final slashes: a path is appended to it with one slash in any case. */
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/u, '');
 }
 
 function* diffVariables(

@@ -7,6 +7,7 @@ import {
   type ContractChange,
   type ContractPair,
   type Effect,
+  inBoth,
   type SchemaUse,
 } from './change.ts';
 import { componentAt } from './component-at.ts';
@@ -99,7 +100,7 @@ function subjectOfAll(changes: readonly ContractChange[]): string {
 }
 
 function diffInfo({ base, head }: ContractPair): Iterable<ContractChange> {
-  return diffValues(changesAt(head.info.pointer, 'the contract', ['type']), [
+  return diffValues(changesAt(inBoth(base.info, head.info), 'the contract', ['type']), [
     ['version-changed', 'The version', base.info.version, head.info.version],
     ['title-changed', 'The title', base.info.title, head.info.title],
   ]);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../generator/json/json.ts';
+import type {
+  DiffReport,
+  LocatedContractChange,
+} from '../../../packages/diff/src/report/report.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree } from '../../output/tree.ts';
@@ -17,6 +21,16 @@ async function report(
   });
   const { out } = await runInProcess(folder, ['diff', 'old.json', 'new.json', ...options]);
   return out.split('\n').map((line) => line.trim());
+}
+
+/** Returns the changes of two documents, as data. */
+async function changesOf(
+  base: JsonObject,
+  head: JsonObject,
+): Promise<readonly LocatedContractChange[]> {
+  const lines = await report(base, head, '--json');
+  const { results } = JSON.parse(lines.join('\n')) as { results: readonly DiffReport[] };
+  return results.flatMap(({ changes }) => changes);
 }
 
 /** Returns the title of each change of a report that has no groups, with its message. */
@@ -267,6 +281,87 @@ test('the order of the examples of a notification is no change', async () => {
   expect(await report(withExamples('x', 'y'), withExamples('y', 'x'))).toEqual(
     expect.arrayContaining(['nothing changed']),
   );
+});
+
+describe('what is the same on the wire', () => {
+  const withTags = (parameter: JsonObject): JsonObject => {
+    const parameters = [{ name: 'tags', in: 'query', ...parameter }];
+    return documentOf({ paths: calls(['a'], { parameters }) });
+  };
+  const text = { type: 'string' };
+  const list = { type: 'array', items: text };
+
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    ['`explode` of a scalar', { schema: text }, { schema: text, explode: false }, []],
+    [
+      '`explode` of a scalar that can be a list now',
+      { schema: text },
+      { schema: { anyOf: [text, list] }, explode: false },
+      ['type-widened'],
+    ],
+    [
+      '`style` of an exploded list',
+      { schema: list, style: 'pipeDelimited', explode: true },
+      { schema: list },
+      [],
+    ],
+    [
+      'the media type of a number',
+      { schema: { type: 'number' } },
+      { content: json({ type: 'number' }) },
+      [],
+    ],
+  ])('%s is no change of the serialization', async (_, was, is, codes) => {
+    const out = (await report(withTags(was), withTags(is))).join('\n');
+    expect(out.match(/ {2}[a-z]+-[a-z-]+ {2}/gu)?.map((code) => code.trim()) ?? []).toEqual(codes);
+  });
+
+  test('`explode` of a list is a change, beside which a text means nothing', async () => {
+    const schema = { anyOf: [text, list] };
+    const out = await report(withTags({ schema }), withTags({ schema, explode: false }));
+    expect(out.join('\n')).toContain('parameter-serialization-changed');
+  });
+
+  test('a final slash of a server is no change', async () => {
+    const at = (url: string): JsonObject =>
+      documentOf({ servers: [{ url }, { url: 'https://two.example/v1/' }] });
+    const lines = await report(at('https://one.example/v1'), at('https://one.example/v1/'));
+    expect(lines).toContain('nothing changed');
+  });
+});
+
+test('a server is found at its own line', async () => {
+  const at = (...urls: readonly string[]): JsonObject =>
+    documentOf({ servers: urls.map((url) => ({ url })) });
+  const changes = await changesOf(
+    at('https://one.example', 'https://two.example'),
+    at('https://one.example', 'https://three.example'),
+  );
+  expect(changes.map(({ code, pointer, side }) => [code, side, pointer])).toEqual([
+    ['server-added', 'head', 'openapi#/servers/1'],
+    ['server-removed', 'base', 'openapi#/servers/1'],
+  ]);
+});
+
+test('a change of what both versions have has a place in both', async () => {
+  const withCall = (path: string, security: readonly JsonObject[], status: number): JsonObject =>
+    documentOf({
+      paths: {
+        [path]: {
+          get: { operationId: 'a', security, responses: { [status]: { description: 'Done.' } } },
+        },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'key' } } },
+    });
+  const changes = await changesOf(
+    withCall('/old/a', [], 200),
+    withCall('/new/a', [{ key: [] }], 204),
+  );
+  expect(changes.map(({ code, otherSide }) => [code, otherSide === undefined])).toEqual([
+    ['path-changed', false],
+    ['success-status-changed', false],
+    ['security-tightened', false],
+  ]);
 });
 
 describe('what refers to another component', () => {

@@ -24,6 +24,8 @@ export type CallChangeCode =
   | 'request-body-bytes'
   | 'request-body-decoded'
   | 'request-encoding-changed'
+  | 'success-status-changed'
+  | 'success-response-added'
   | 'response-added'
   | 'response-removed'
   | 'response-header-added'
@@ -51,7 +53,9 @@ export type CallChangeCode =
   | 'server-values-restricted';
 
 const othersStay = sent.keeps('The others are unchanged.');
-const upgradeFunction = 'Upgrade. The call of the function stays the same.';
+const upgradeFunction = 'Upgrade. This change alone leaves calls of the function as they are.';
+const undeclaredSuccess =
+  'Deployed clients reject the status, because the old contract does not declare it; the service may have executed the call.';
 
 /** The impact of changes of operations on callers. */
 export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = {
@@ -143,8 +147,16 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
     'The service no longer reads the old encoding.',
     upgradeFunction,
   ),
+  'success-status-changed': received.breaks(
+    undeclaredSuccess,
+    'Handle the new answer. Upgrade before the service answers with it.',
+  ),
+  'success-response-added': received.breaks(
+    undeclaredSuccess,
+    'Handle the answer. Upgrade before the service answers with it.',
+  ),
   'response-added': received.breaksUpgrade(
-    'The type of answers or failures has another member; before, calls rejected with it as undeclared.',
+    'The type of answers or failures has another member. Deployed clients treat the status as before.',
     'Handle the response.',
   ),
   'response-removed': received.breaksUpgrade(

@@ -201,6 +201,20 @@ export const calls: readonly Case[] = [
     effects: { request: 'today' },
   },
   {
+    code: 'path-changed',
+    after: {
+      openapi: (d) => {
+        d.paths['/things/{key}/'] = d.paths['/things/{id}'];
+        delete d.paths['/things/{id}'];
+        d.paths['/things/{key}/'].put.parameters[0].name = 'key';
+        delete d.paths['/things/{key}/'].put.operationId;
+      },
+    },
+    before: put((o) => delete o.operationId),
+    effects: { request: 'today' },
+    also: ['operation-renamed', 'parameter-renamed'],
+  },
+  {
     code: 'optional-parameter-added',
     after: put((o) => o.parameters.push({ name: 'q', in: 'query', schema: { type: 'string' } })),
     effects: { request: 'nobody' },
@@ -317,6 +331,31 @@ export const calls: readonly Case[] = [
     code: 'response-added',
     after: put((o) => (o.responses['409'] = { description: 'No.' })),
     effects: { response: 'upgrade' },
+  },
+  {
+    // A range and `default` describe the status: deployed clients read it by them.
+    code: 'response-added',
+    before: put((o) => (o.responses['2XX'] = { description: 'Done.' })),
+    after: put((o) => {
+      o.responses['2XX'] = { description: 'Done.' };
+      o.responses['202'] = { description: 'Accepted.' };
+    }),
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'success-response-added',
+    after: put((o) => (o.responses['202'] = { description: 'Accepted.' })),
+    effects: { response: 'both' },
+    subject: 'operation putThing (PUT /things/{id}), response 202',
+  },
+  {
+    code: 'success-status-changed',
+    after: put((o) => {
+      o.responses['204'] = { description: 'Done.' };
+      delete o.responses['200'];
+    }),
+    effects: { response: 'both' },
+    subject: 'operation putThing (PUT /things/{id})',
   },
   {
     code: 'response-removed',
