@@ -51,7 +51,10 @@ export interface ContractChange {
   readonly member?: string;
   /** The effects on each affected role; empty if no role is affected. */
   readonly effects: readonly Effect[];
-  /** The operations, notifications and messages that the change concerns, in the order of the contract. */
+  /**
+   * The operations, notifications and messages that the change concerns: those that it breaks first, and otherwise in the
+   * order of the contract.
+   */
   readonly usedBy: readonly string[];
   /** Set if no value was found that only one side accepts, so that the change may break nothing. */
   readonly undecided?: true;

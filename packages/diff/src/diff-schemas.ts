@@ -159,9 +159,15 @@ function toChange(
     subject,
     roles.map(({ role }) => role),
   );
+  const created = create(code, message);
+  const breaking = new Set(
+    created.effects.filter((effect) => isBreaking({ effects: [effect] })).map(({ role }) => role),
+  );
+  // What the change breaks comes first: readers see the first.
+  const broken = effective.filter(({ role }) => breaking.has(role));
   const change = {
-    ...create(code, message),
-    usedBy: [...new Set(effective.map(({ by }) => by))],
+    ...created,
+    usedBy: [...new Set([...broken, ...effective].map(({ by }) => by))],
     ...(member === undefined ? {} : { member }),
   };
   return isDecided || !isBreaking(change) ? change : { ...change, undecided: true };

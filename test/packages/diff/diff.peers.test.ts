@@ -22,6 +22,10 @@ const peers: readonly Peer[] = [
       'member-removed':
         'It compares requests only; an object literal with the member no longer compiles.',
       'member-refused': 'It does not see that an object that is closed refuses the member now.',
+      'optional-member-removed':
+        'It compares requests only; an object literal with the member no longer compiles.',
+      'optional-member-refused':
+        'It does not see that an object that is closed refuses the member now.',
       'value-refused': 'It compares limits, and not which values exactly one alternative accepts.',
       'value-admitted': 'It compares limits, and not which values exactly one alternative accepts.',
       'type-widened':

@@ -117,7 +117,7 @@ test('a shared parameter that is required or removed is one change', async () =>
 test('a shared response that changed is one change, with the number of operations', async () => {
   const lines = await report(withResponse(five, 'error', 'id'), withResponse(five, 'id'));
   expect(entriesOf(lines)).toEqual([
-    'breaking  response Missing  member-removed: `error` was removed.',
+    'breaking  response Missing  optional-member-removed: `error` was removed.',
   ]);
   expect(lines).toContain('concerns 5 operations, first operation a (GET /a)');
 });
@@ -252,7 +252,7 @@ test('a schema for a member that senders had to send before refuses what they se
   const list = { type: 'array', items: { type: 'string' } };
   const [before, after] = [withMember({}), withMember({ list })];
   expect(entriesOf(await report(before, after))).toEqual([
-    'breaking  operation a (POST /a), request body  type-narrowed: `list` was required with any value, and has a schema now.',
+    'breaking  operation a (POST /a), request body  type-narrowed: `list` was not declared, and its value could be anything. Now it is of the type `array`.',
   ]);
 });
 
@@ -281,6 +281,135 @@ test('the order of the examples of a notification is no change', async () => {
   expect(await report(withExamples('x', 'y'), withExamples('y', 'x'))).toEqual(
     expect.arrayContaining(['nothing changed']),
   );
+});
+
+describe('a union that refers to another schema now', () => {
+  const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+  const closed = (...names: readonly string[]): JsonObject => ({
+    ...objectWith(...names),
+    required: names,
+    additionalProperties: false,
+  });
+  const schemas = {
+    Cat: closed('lives'),
+    Dog: closed('barks'),
+    Fish: closed('fins'),
+    Colour: { type: 'string', enum: ['red'] },
+    Size: { type: 'string', enum: ['big'] },
+  };
+  const withOwner = (owner: JsonObject, more: JsonObject = {}): JsonObject => {
+    const Home = { type: 'object', properties: { owner } };
+    const responses = { 200: { description: 'Done.', content: json(refer('Home')) } };
+    const all = { ...schemas, ...more, Home };
+    return documentOf({ paths: calls(['a'], { responses }), components: { schemas: all } });
+  };
+  const union = (...names: readonly string[]): JsonObject => ({ oneOf: names.map(refer) });
+
+  test('is what changed, and not the schema', async () => {
+    const old = { anyOf: [{ type: 'null' }, refer('Cat')] };
+    const changes = await changesOf(withOwner(old), withOwner(union('Cat', 'Dog')));
+    expect(changes.map(({ subject, message, pointer }) => [subject, message, pointer])).toEqual([
+      [
+        'schema Home, /owner',
+        'The type was `null` or `object` and is `object`.',
+        expect.stringMatching(/^openapi#\/components\/schemas\/Home\/properties\/owner/u),
+      ],
+      [
+        'schema Home, /owner',
+        'An alternative was added: `Dog`.',
+        'openapi#/components/schemas/Home/properties/owner/oneOf/1',
+      ],
+    ]);
+  });
+
+  test('has one entry for a new schema that is a union itself', async () => {
+    const New = { oneOf: [closed('a'), closed('b')] };
+    const lines = await report(
+      withOwner(union('Cat', 'Dog')),
+      withOwner(union('Cat', 'Dog', 'New'), { New }),
+    );
+    expect(entriesOf(lines)).toEqual([
+      'breaking  schema Home, /owner  alternative-added: An alternative was added: `New`.',
+      'compatible  schema New  schema-added: It was added.',
+    ]);
+  });
+
+  test('to a type of its own, is what changed', async () => {
+    const lines = await report(
+      withOwner(union('Cat', 'Dog')),
+      withOwner(union('Cat', 'Dog', 'Colour')),
+    );
+    expect(entriesOf(lines)).toEqual([
+      'breaking  schema Home, /owner  type-widened: The type was `object` and is `string` or `object`.',
+    ]);
+  });
+
+  test('does not compare two schemas that both versions have', async () => {
+    const lines = await report(withOwner(union('Cat', 'Dog')), withOwner(union('Cat', 'Fish')));
+    expect(entriesOf(lines)).toEqual([
+      'breaking  schema Home, /owner  alternative-added: An alternative was added: `Fish`.',
+      'breaking  schema Home, /owner  alternative-removed: An alternative was removed: `Dog`.',
+    ]);
+  });
+
+  test('to values of another enumeration, is what changed', async () => {
+    const values = (...alternatives: readonly JsonObject[]): JsonObject => ({
+      anyOf: alternatives,
+    });
+    const lines = await report(
+      withOwner(values(refer('Colour'), { const: 'any' })),
+      withOwner(values(refer('Colour'), { const: 'any' }, refer('Size'))),
+    );
+    expect(entriesOf(lines)).toEqual([
+      expect.stringMatching(
+        /^breaking {2}schema Home, \/owner {2}(?:alternative|enum-value)-added/u,
+      ),
+    ]);
+  });
+});
+
+test('names first an operation that a change breaks', async () => {
+  const content = json({ $ref: '#/components/schemas/Country' });
+  const withValues = (...values: readonly string[]): JsonObject =>
+    documentOf({
+      paths: {
+        '/a': {
+          post: {
+            operationId: 'send',
+            requestBody: { content },
+            responses: { 204: { description: 'Done.' } },
+          },
+        },
+        ...calls(['b', 'c'], { responses: { 200: { description: 'Done.', content } } }),
+      },
+      components: { schemas: { Country: { type: 'string', enum: values } } },
+    });
+  const lines = await report(withValues('A'), withValues('A', 'B'));
+  expect(lines).toContain('concerns 3 operations, first operation b (GET /b)');
+});
+
+test('an inline item of a list that was removed has no place in the other list', async () => {
+  const withParameters = (...names: readonly string[]): JsonObject => {
+    const parameters = names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+    return documentOf({ paths: calls(['a'], { parameters }) });
+  };
+  const changes = await changesOf(withParameters('a', 'b'), withParameters('b', 'c'));
+  expect(changes.map(({ code, otherSide }) => [code, otherSide])).toEqual([
+    ['optional-parameter-added', undefined],
+    ['parameter-removed', undefined],
+  ]);
+});
+
+test('a type that came and one that went are one change', async () => {
+  const withValue = (...type: readonly string[]): JsonObject => {
+    const content = json({ type: 'object', properties: { value: { type } } });
+    const responses = { 200: { description: 'Done.', content } };
+    return documentOf({ paths: calls(['a'], { responses }) });
+  };
+  const lines = await report(withValue('null', 'object'), withValue('null', 'string'));
+  expect(entriesOf(lines)).toEqual([
+    'breaking  operation a (GET /a), response 200, /value  type-changed: The type was `null` or `object` and is `null` or `string`.',
+  ]);
 });
 
 describe('what is the same on the wire', () => {
@@ -387,9 +516,9 @@ describe('what refers to another component', () => {
   test('is told with both, because neither of them has changed', async () => {
     const entries = entriesOf(await report(withAnimal('Cat'), withAnimal('Dog')));
     expect(entries).toEqual([
-      'breaking  schema Dog in the place of schema Cat  member-removed: `lives` was removed.',
       'breaking  schema Dog in the place of schema Cat  member-optional: `name` is optional now.',
       'breaking  schema Dog in the place of schema Cat: /name  type-changed: The type was `string` and is `integer`.',
+      'breaking  schema Dog in the place of schema Cat  optional-member-removed: `lives` was removed. In the same place, `barks` was added.',
       'compatible  schema Dog in the place of schema Cat  optional-member-added: `barks` was added and is optional.',
     ]);
   });

@@ -72,11 +72,14 @@ export function createReport(
   const changes = diffContracts(contracts).map((change): LocatedContractChange => {
     const other = change.side === 'head' ? 'base' : 'head';
     const place = change.counterpart ?? change.pointer;
+    const isListed = change.counterpart === undefined && isItem(contracts[change.side], place);
     const override = severities[change.code];
     return {
       ...change,
       where: documents[change.side].locate(change.pointer),
-      ...(hasPlace(contracts[other], place) ? { otherSide: documents[other].locate(place) } : {}),
+      ...(!isListed && hasPlace(contracts[other], place)
+        ? { otherSide: documents[other].locate(place) }
+        : {}),
       breaking: override === undefined ? isBreaking(change) : override.severity === 'breaking',
       ...(override === undefined ? {} : { override }),
     };
@@ -115,10 +118,22 @@ function isNumbered(version: string): boolean {
   return /^\d+(?:\.\d+){0,2}(?:[-+.].*)?$/u.test(version);
 }
 
-function hasPlace({ documents }: Contract, pointer: Pointer): boolean {
-  const name = pointerDocument(pointer);
-  const root = Cursor.ofDocument(documents[name] ?? {}, name);
-  return root.child(...pointerMembers(pointer)).value !== undefined;
+function hasPlace(contract: Contract, pointer: Pointer): boolean {
+  return valueAt(contract, pointerDocument(pointer), pointerMembers(pointer)) !== undefined;
+}
+
+/** Returns whether a place is an item of a list: in another list, its index means another one. */
+function isItem(contract: Contract, pointer: Pointer): boolean {
+  const parent = pointerMembers(pointer).slice(0, -1);
+  return Array.isArray(valueAt(contract, pointerDocument(pointer), parent));
+}
+
+function valueAt(
+  { documents }: Contract,
+  name: ReturnType<typeof pointerDocument>,
+  members: readonly string[],
+): unknown {
+  return Cursor.ofDocument(documents[name] ?? {}, name).child(...members).value;
 }
 
 function toVersion(

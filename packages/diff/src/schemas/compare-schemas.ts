@@ -13,7 +13,7 @@ import {
   type PartPair,
   type SchemaDifference,
 } from './difference.ts';
-import { type Check, findWitnesses, type Witnesses } from './find-witness.ts';
+import { type Check, findWitnesses, valuesAround, type Witnesses } from './find-witness.ts';
 import { type Part, type Place, type Side, within } from './place.ts';
 import { withoutCovered } from './covers.ts';
 import { createShapeKey } from './shape-key.ts';
@@ -58,6 +58,8 @@ interface Found<Use> {
 /** The number of pairs of schemas with different names for each schema, after which they are not compared. */
 const maxPairsOfEach = 4;
 const maxPairs = 1000;
+/** The most units around one that are tried for a value that shows a difference in it. */
+const maxOuter = 100;
 
 /**
  * Compares the schemas of two contracts, by what they accept. Each pair of schemas is compared once, however many uses
@@ -226,14 +228,20 @@ export class SchemaComparison<Use> {
       if (isAmbiguous(was, kind) || isAmbiguous(is, kind)) unit.ambiguous.add(kind);
     const split = splitAlternatives(unit, this.#base, this.#head);
     if (split === undefined) {
-      compareKinds(unit, { was, is, common: [] }, findings);
-      compareShapesOfKinds({ was, is, common: [] }, this.#keys, findings);
+      const sets = { was, is, common: [], placeOf: placeOfShape, isSettled: () => false };
+      compareKinds(unit, sets, findings);
+      compareShapesOfKinds(sets, this.#keys, findings);
     } else {
       // What a named alternative accepts is compared once for the schema, and not in each union that has it.
       for (const pair of split.pairs) findings.compare(pair);
       compareAnnotations({ base: split.base.around, head: split.head.around }, findings);
-      const shapesOfEach = (parts: readonly Part[], index: SchemaIndex): readonly Shape[] =>
-        parts.flatMap((part) => shapesOf([part], index) ?? []).map(toAlternative);
+      const alternatives = new Map<Shape, Alternative>();
+      const shapesOfEach = (parts: readonly Alternative[], index: SchemaIndex): readonly Shape[] =>
+        parts.flatMap((part) => {
+          const shapes = (shapesOf([part], index) ?? []).map(toAlternative);
+          for (const shape of shapes) alternatives.set(shape, part);
+          return shapes;
+        });
       const common = [
         shapesOfEach(
           split.pairs.flatMap(({ base }) => base),
@@ -248,6 +256,13 @@ export class SchemaComparison<Use> {
         was: withoutCovered(shapesOfEach(split.base.rest, this.#base), this.#keys.base, common[0]),
         is: withoutCovered(shapesOfEach(split.head.rest, this.#head), this.#keys.head, common[1]),
         common: common[0],
+        placeOf: (shape: Shape) => alternatives.get(shape)?.from ?? placeOfShape(shape),
+        // A schema that both contracts name is not another one of them under a new name.
+        isSettled: (shape: Shape) => {
+          const name = alternatives.get(shape)?.name;
+          return name !== undefined && this.#base.has(name) && this.#head.has(name);
+        },
+        nameOf: (shape: Shape) => alternatives.get(shape)?.name,
       };
       compareKinds(unit, rest, findings);
       compareShapesOfKinds(rest, this.#keys, findings);
@@ -276,10 +291,7 @@ export class SchemaComparison<Use> {
     if (!isJudge(unit)) return;
     const differing = this.#differencesBelow(unit);
     if (!differing.some(({ accepts }) => accepts !== 'same')) return;
-    const witnesses = findWitnesses(
-      { parts: unit.base, index: this.#base, accepts: this.#checkOf(unit.base, 'base') },
-      { parts: unit.head, index: this.#head, accepts: this.#checkOf(unit.head, 'head') },
-    );
+    const witnesses = this.#witnessesOf(unit);
     this.#witnesses.set(unit, witnesses);
     const at = unit.head[0]?.at;
     if (at === undefined) return;
@@ -351,12 +363,77 @@ export class SchemaComparison<Use> {
 
   /** Returns a value that shows a difference; `undefined` if none was found. */
   #exampleOf({ accepts }: SchemaDifference, unit: Unit<Use>): Json | undefined {
-    for (const judge of this.#judgesOf(unit)) {
+    const judges = this.#judgesOf(unit);
+    for (const judge of judges) {
       const { fewer, more } = this.#witnesses.get(judge) ?? {};
       const example = accepts === 'fewer' ? fewer : accepts === 'more' ? more : (fewer ?? more);
       if (example !== undefined) return example;
     }
+    for (const direction of ['more', 'fewer'] as const) {
+      if (accepts !== direction && accepts !== 'other') continue;
+      const example = this.#exampleAround(direction, unit, new Set(judges));
+      if (example !== undefined) return example;
+    }
     return undefined;
+  }
+
+  readonly #local = new Map<Unit<Use>, Witnesses>();
+
+  /**
+   * Returns a value of a unit in which alternatives decide, built around a value that only one side of an inner unit
+   * accepts: samples of the outer one hardly ever reach that deep.
+   */
+  #exampleAround(
+    direction: 'more' | 'fewer',
+    unit: Unit<Use>,
+    judges: ReadonlySet<Unit<Use>>,
+  ): Json | undefined {
+    const local = this.#witnesses.get(unit) ?? this.#local.get(unit) ?? this.#witnessesOf(unit);
+    this.#local.set(unit, local);
+    const { [direction]: found } = local;
+    if (found === undefined) return undefined;
+    const seen = new Set([unit]);
+    const queue: { readonly unit: Unit<Use>; readonly value: Json }[] = [{ unit, value: found }];
+    // The iteration includes what is added during it.
+    for (const inner of queue) {
+      if (judges.has(inner.unit)) return inner.value;
+      if (seen.size > maxOuter) return undefined;
+      for (const { unit: outer } of inner.unit.parents) {
+        if (seen.has(outer)) continue;
+        seen.add(outer);
+        const value = this.#around(direction, inner.value, inner.unit, outer);
+        if (value !== undefined) queue.push({ unit: outer, value });
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns a value of an outer unit, with a value of an inner one in it, that only one side accepts. */
+  #around(
+    direction: 'more' | 'fewer',
+    value: Json,
+    inner: Unit<Use>,
+    outer: Unit<Use>,
+  ): Json | undefined {
+    const side = direction === 'more' ? 'head' : 'base';
+    const index = side === 'head' ? this.#head : this.#base;
+    const key = this.#keyOf(inner[side]);
+    const isPlace = (parts: readonly Part[]): boolean =>
+      parts.length === inner[side].length &&
+      this.#keyOf(parts.map((part) => follow(part, index))) === key;
+    const [was, is] = [this.#checkOf(outer.base, 'base'), this.#checkOf(outer.head, 'head')];
+    const [accepts, refuses] = direction === 'more' ? [is, was] : [was, is];
+    const checkOf = (parts: readonly Part[]): Check => this.#checkOf(parts, side);
+    return valuesAround(value, outer[side], { index, checkOf, isPlace }).find(
+      (candidate) => accepts(candidate) === true && refuses(candidate) === false,
+    );
+  }
+
+  #witnessesOf({ base, head }: Unit<Use>): Witnesses {
+    return findWitnesses(
+      { parts: base, index: this.#base, accepts: this.#checkOf(base, 'base') },
+      { parts: head, index: this.#head, accepts: this.#checkOf(head, 'head') },
+    );
   }
 
   /** Returns the outermost units above a unit, or itself, in which alternatives decide. */
@@ -514,6 +591,12 @@ interface ShapeSets {
   readonly was: readonly Shape[];
   readonly is: readonly Shape[];
   readonly common: readonly Shape[];
+  /** Returns where the union has the alternative that a shape is of. */
+  readonly placeOf: (shape: Shape) => Place;
+  /** Returns whether a shape is only paired with an equal one. */
+  readonly isSettled: (shape: Shape) => boolean;
+  /** Returns the name of the schema that is the alternative, if it has one. */
+  readonly nameOf?: (shape: Shape) => string | undefined;
 }
 
 /** Functions that return the keys of shapes of each side. */
@@ -523,37 +606,52 @@ interface ShapeKeys {
 }
 
 /** Compares the shapes of each kind that both sides have. */
-function compareShapesOfKinds(
-  { was, is, common }: ShapeSets,
-  keys: ShapeKeys,
-  findings: KindFindings,
-): void {
+function compareShapesOfKinds(sets: ShapeSets, keys: ShapeKeys, findings: KindFindings): void {
+  const { was, is, common } = sets;
   for (const kind of kinds) {
     findings.kind = kind;
     const before = was.filter((shape) => shape.kind === kind);
     const after = is.filter((shape) => shape.kind === kind);
     const isKept = common.some((shape) => shape.kind === kind);
     if (!isKept && (before.length === 0 || after.length === 0)) continue;
-    const { pairs, come, gone } = pairShapes(before, after, keys);
+    const { pairs, come, gone } = pairShapes(before, after, keys, sets.isSettled);
     for (const [base, head] of pairs) {
       compareAnnotations({ base: base.choice.conjuncts, head: head.choice.conjuncts }, findings);
       compareShapes(base, head, findings);
     }
-    for (const shape of come)
-      findings.differ(
-        'alternative-added',
-        `An alternative was added: ${summary(shape)}.`,
-        placeOfShape(shape),
-      );
-    for (const shape of gone)
-      findings.differ(
-        'alternative-removed',
-        `An alternative was removed: ${summary(shape)}.`,
-        placeOfShape(shape),
-        { side: 'base' },
-      );
+    for (const [name, place] of alternativesOfShapes(come, after, sets))
+      findings.differ('alternative-added', `An alternative was added: ${name}.`, place);
+    for (const [name, place] of alternativesOfShapes(gone, before, sets))
+      findings.differ('alternative-removed', `An alternative was removed: ${name}.`, place, {
+        side: 'base',
+      });
   }
   findings.kind = undefined;
+}
+
+/** Returns the alternatives that came or went, each once: a schema can have several shapes. */
+function alternativesOfShapes(
+  changed: readonly Shape[],
+  all: readonly Shape[],
+  { placeOf, nameOf }: ShapeSets,
+): readonly (readonly [name: string, place: Place])[] {
+  const groups = Map.groupBy(changed, (shape) => placeOf(shape).pointer);
+  return [...groups].flatMap(([pointer, shapes]) => {
+    const [first] = shapes;
+    if (first === undefined) return [];
+    const isWhole = all.every(
+      (shape) => placeOf(shape).pointer !== pointer || shapes.includes(shape),
+    );
+    const name = isWhole
+      ? (nameOf?.(first) ?? (shapes.length > 1 ? outerLabel(first) : undefined))
+      : undefined;
+    if (name !== undefined) return [[formatValue(name), placeOf(first)] as const];
+    return shapes.map((shape) => [summary(shape), placeOf(shape)] as const);
+  });
+}
+
+function outerLabel({ choice }: Shape): string | undefined {
+  return choice.labels[0];
 }
 
 function toAlternative(shape: Shape): Shape {
@@ -562,8 +660,19 @@ function toAlternative(shape: Shape): Shape {
 
 /** A side of two unions: what is not paired, and the schemas that have the unions. */
 interface SplitSide {
-  readonly rest: readonly Part[];
+  readonly rest: readonly Alternative[];
   readonly around: readonly Conjunct[];
+}
+
+/** A schema of a union, and where the union has it. */
+interface Alternative extends Part {
+  readonly from: Place;
+}
+
+/** The same schema in two unions. */
+interface AlternativePair {
+  readonly base: readonly Alternative[];
+  readonly head: readonly Alternative[];
 }
 
 /** Pairs the alternatives of two unions that are the same named schema; `undefined` if there are none. */
@@ -572,22 +681,26 @@ function splitAlternatives(
   baseIndex: SchemaIndex,
   headIndex: SchemaIndex,
 ):
-  | { readonly pairs: readonly PartPair[]; readonly base: SplitSide; readonly head: SplitSide }
+  | {
+      readonly pairs: readonly AlternativePair[];
+      readonly base: SplitSide;
+      readonly head: SplitSide;
+    }
   | undefined {
   const [was, is] = [base[0], head[0]];
   if (was === undefined || is === undefined || base.length + head.length > 2) return undefined;
   const [before, after] = [alternativesOf(was, baseIndex), alternativesOf(is, headIndex)];
   const names = (list: readonly Part[]): readonly string[] =>
     list.flatMap(({ name }) => name ?? []);
-  const whole = (part: Part): Alternatives => ({ list: [part], around: [] });
+  const whole = (part: Part): Alternatives => ({ list: [{ ...part, from: part.at }], around: [] });
   const isNamed = (part: Part, list: readonly Part[] = []): boolean =>
     part.name !== undefined && names(list).includes(part.name);
   const baseSide = before === undefined || isNamed(was, after?.list) ? whole(was) : before;
   const headSide = after === undefined || isNamed(is, before?.list) ? whole(is) : after;
   if (baseSide.list.length + headSide.list.length < 3) return undefined;
   const left = new Set(baseSide.list);
-  const pairs: PartPair[] = [];
-  const rest: Part[] = [];
+  const pairs: AlternativePair[] = [];
+  const rest: Alternative[] = [];
   for (const part of headSide.list) {
     const twin = [...left].find(({ name }) => name !== undefined && name === part.name);
     if (twin === undefined) rest.push(part);
@@ -617,7 +730,7 @@ function splitAlternatives(
 }
 
 interface Alternatives {
-  readonly list: readonly Part[];
+  readonly list: readonly Alternative[];
   readonly around: readonly Conjunct[];
 }
 
@@ -633,15 +746,16 @@ function alternativesOf({ schema, at }: Part, index: SchemaIndex): Alternatives 
   return {
     around: [{ node, at }],
     list: withoutRepetitions(
-      union.schemas.map((alternative, position) =>
-        follow({ schema: alternative, at: within(at, union.keyword, position) }, index),
-      ),
+      union.schemas.map((alternative, position) => {
+        const from = within(at, union.keyword, position);
+        return { ...follow({ schema: alternative, at: from }, index), from };
+      }),
     ),
   };
 }
 
 /** Returns alternatives without those that name the same schema as an earlier one. */
-function withoutRepetitions(parts: readonly Part[]): readonly Part[] {
+function withoutRepetitions(parts: readonly Alternative[]): readonly Alternative[] {
   const seen = new Set<string>();
   return parts.filter(({ name }) => {
     if (name === undefined) return true;
@@ -654,7 +768,7 @@ function withoutRepetitions(parts: readonly Part[]): readonly Part[] {
 /** Compares the types of a value. A number in a text is a text. */
 function compareKinds(
   { isText, head }: { readonly isText: boolean } & PartPair,
-  { was, is, common }: ShapeSets,
+  { was, is, common, placeOf }: ShapeSets,
   findings: KindFindings,
 ): void {
   const [before, after] = [typesOf([...was, ...common]), typesOf([...is, ...common])];
@@ -663,7 +777,7 @@ function compareKinds(
   if (gone.length + come.length === 0) return;
   const [from, to] = [before, after].map(namesOf);
   const message = `The type was ${from} and is ${to}.`;
-  const at = placeOfTypes(is, come) ?? head[0]?.at;
+  const at = placeOfTypes(is, come, placeOf) ?? head[0]?.at;
   if (at === undefined) return;
   // Keywords of a shape can exclude every value of a type that comes or goes.
   const isPossible = [...was, ...is].every(
@@ -685,15 +799,19 @@ function compareKinds(
   if (isText && come.length > 0 && isRead) findings.differ('text-type-narrowed', message, at);
   else if (!hasCommon) findings.differ('type-changed', message, at);
   else {
-    if (come.length > 0) findings.differ('type-widened', message, at);
-    if (gone.length > 0) findings.differ('type-narrowed', message, at);
+    const code = come.length > 0 ? 'type-widened' : 'type-narrowed';
+    findings.differ(come.length > 0 && gone.length > 0 ? 'type-changed' : code, message, at);
   }
 }
 
 /** Returns the place of the first type that came, or else of any: an alternative of a union, or the keyword. */
-function placeOfTypes(is: readonly Shape[], come: readonly string[]): Place | undefined {
+function placeOfTypes(
+  is: readonly Shape[],
+  come: readonly string[],
+  placeOf: (shape: Shape) => Place,
+): Place | undefined {
   const shape = is.find(({ kind }) => come.some((type) => kindOfType(type) === kind)) ?? is[0];
-  return shape?.choice.isAlternative === true ? placeOfShape(shape) : shape?.valuesAt;
+  return shape?.choice.isAlternative === true ? placeOf(shape) : shape?.valuesAt;
 }
 
 function typesOf(shapes: readonly Shape[]): ReadonlySet<string> {
@@ -730,10 +848,16 @@ interface Pairing {
  * Pairs shapes of one kind: first equal ones, then those that authors call the same, those with the same constants, and
  * those with values listed. The rest is paired by position if both sides have the same number left.
  */
-function pairShapes(base: readonly Shape[], head: readonly Shape[], keys: ShapeKeys): Pairing {
+function pairShapes(
+  base: readonly Shape[],
+  head: readonly Shape[],
+  keys: ShapeKeys,
+  isSettled: (shape: Shape) => boolean,
+): Pairing {
   const pairs: (readonly [Shape, Shape])[] = [];
   const gone = new Set(base);
   const come = new Set(head);
+  const settled = new Set<Shape>();
   const match = (
     keyOf: (shape: Shape) => string | undefined,
     keyOfHead: typeof keyOf = keyOf,
@@ -748,8 +872,14 @@ function pairShapes(base: readonly Shape[], head: readonly Shape[], keys: ShapeK
       come.delete(shape);
     }
   };
-  if (base.length > 1 || head.length > 1) {
-    match(keys.base, keys.head);
+  const isMany = base.length > 1 || head.length > 1;
+  if (isMany || [...base, ...head].some(isSettled)) match(keys.base, keys.head);
+  for (const set of [gone, come])
+    for (const shape of [...set].filter(isSettled)) {
+      set.delete(shape);
+      settled.add(shape);
+    }
+  if (isMany) {
     match(({ choice }) => (choice.labels.length === 0 ? undefined : toCanonical(choice.labels)));
     match((shape) => {
       const constants = constantsOf(shape);
@@ -759,13 +889,16 @@ function pairShapes(base: readonly Shape[], head: readonly Shape[], keys: ShapeK
     });
     match(({ values }) => (values === undefined ? undefined : 'values'));
   }
-  if (gone.size !== come.size) return { pairs, come: [...come], gone: [...gone] };
+  const without = (list: readonly Shape[]): readonly Shape[] =>
+    list.filter((shape) => settled.has(shape));
+  if (gone.size !== come.size)
+    return { pairs, come: [...without(head), ...come], gone: [...without(base), ...gone] };
   const rest = [...gone];
   for (const [position, shape] of [...come].entries()) {
     const twin = rest[position];
     if (twin !== undefined) pairs.push([twin, shape]);
   }
-  return { pairs, come: [], gone: [] };
+  return { pairs, come: without(head), gone: without(base) };
 }
 
 function summary({ choice, kind }: Shape): string {

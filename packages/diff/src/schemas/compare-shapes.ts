@@ -1,3 +1,4 @@
+import { SchemaNode } from 'countersign/companion/contract';
 import { listTexts } from 'countersign/companion/terminal';
 import type { Json } from 'countersign/kit';
 import { formatChange, formatValue } from '../format-value.ts';
@@ -230,7 +231,9 @@ function compareMembers(base: Shape, head: Shape, findings: Findings): void {
     if (before !== undefined) findings.compare({ base: before.parts, head: member.parts });
     else addMember(name, member, base, findings);
   }
-  for (const [name, member] of was) if (!is.has(name)) removeMember(name, member, head, findings);
+  const come = [...is.keys()].filter((name) => !base.members.has(name));
+  for (const [name, member] of was)
+    if (!is.has(name)) removeMember(name, member, head, besideRemoved(come), findings);
   for (const name of new Set([...base.members.keys(), ...head.members.keys()])) {
     const [before, after] = [base.members.get(name), head.members.get(name)];
     if ((before?.required === undefined) === (after?.required === undefined)) continue;
@@ -284,7 +287,7 @@ function addMember(
     else
       findings.differ(
         'type-narrowed',
-        `\`${name}\` was required with any value, and has a schema now.`,
+        `\`${name}\` was not declared, and its value could be anything. Now it is ${schemaName(member.parts)}.`,
         at,
       );
   } else {
@@ -301,26 +304,62 @@ function addMember(
   }
 }
 
+function schemaName([first]: readonly Part[]): string {
+  const { reference, types = [] } = new SchemaNode(first?.schema ?? true);
+  if (reference !== undefined) return `of the schema ${formatValue(reference)}`;
+  if (types.length === 0) return 'described by a schema';
+  return `of the type ${types.map((type) => formatValue(type)).join(' or ')}`;
+}
+
 function removeMember(
   name: string,
   member: Member & { readonly at: Place },
   head: Shape,
+  beside: string,
   findings: Findings,
 ): void {
   const at = ownerPlace(member.at, name);
   const options = { side: 'base', member: name } as const;
+  const isOptional = member.required === undefined;
   if (isClosed(head)) {
-    const accepts = member.required === undefined ? 'fewer' : 'other';
-    const message = `\`${name}\` was removed. Now it is refused.`;
-    findings.differ('member-refused', message, at, { ...options, accepts });
+    const message = `\`${name}\` was removed. Now it is refused.${beside}`;
+    const code = isOptional ? 'optional-member-refused' : 'member-refused';
+    findings.differ(code, message, at, { ...options, accepts: isOptional ? 'fewer' : 'other' });
     return;
   }
-  const isLoose = acceptsAnything(member.parts) && member.required === undefined;
-  findings.differ('member-removed', `\`${name}\` was removed.`, at, {
-    ...options,
-    accepts: isLoose ? 'same' : 'more',
-  });
+  const isAnything = acceptsAnything(member.parts);
+  if (isOpened(head) && !isAnything) {
+    const message = `\`${name}\` is no longer declared, but undeclared members are accepted.${beside}`;
+    findings.differ('member-undeclared', message, at, options);
+  } else {
+    const code = isOptional ? 'optional-member-removed' : 'member-removed';
+    findings.differ(code, `\`${name}\` was removed.${beside}`, at, {
+      ...options,
+      accepts: isAnything && isOptional ? 'same' : 'more',
+    });
+  }
   if (head.rest.length > 0) findings.compare({ base: member.parts, head: head.rest });
+}
+
+/** Returns whether a schema says that it accepts members which it does not declare. */
+function isOpened({ choice }: Shape): boolean {
+  return choice.conjuncts.some(({ node }) => {
+    const additional = node.schema('additionalProperties');
+    return additional !== undefined && additional !== false;
+  });
+}
+
+/** The most members that a removed one is told with. */
+const maxBeside = 5;
+
+/** Names the members that came where others went: one of them may be the successor. */
+function besideRemoved(come: readonly string[]): string {
+  if (come.length === 0 || come.length > maxBeside) return '';
+  const names = listTexts(
+    come.map((name) => `\`${name}\``),
+    'and',
+  );
+  return ` In the same place, ${names} ${come.length === 1 ? 'was' : 'were'} added.`;
 }
 
 /** Compares the schemas of members or elements without a declaration. */

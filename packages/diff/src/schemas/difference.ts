@@ -40,6 +40,7 @@ const fewer: readonly SchemaChangeCode[] = [
   'required-member-added',
   'optional-member-added',
   'member-refused',
+  'optional-member-refused',
   'member-required',
   'type-narrowed',
   'text-type-narrowed',
@@ -53,6 +54,8 @@ const fewer: readonly SchemaChangeCode[] = [
 const more: readonly SchemaChangeCode[] = [
   'member-admitted',
   'member-removed',
+  'optional-member-removed',
+  'member-undeclared',
   'member-optional',
   'type-widened',
   'text-type-widened',

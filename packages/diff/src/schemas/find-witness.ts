@@ -1,3 +1,4 @@
+import { formats } from 'countersign/companion/contract';
 import { toCanonical } from 'countersign/companion/values';
 import type { Json, SchemaIndex } from 'countersign/kit';
 import type { Part } from './place.ts';
@@ -39,6 +40,100 @@ export function findWitnesses(
     }
   }
   return witnesses;
+}
+
+/** How deep schemas that refer to themselves are followed for the smallest value. */
+const maxLeastDepth = 12;
+
+/** The schemas of one contract, with what is searched in them. */
+export interface Surroundings {
+  readonly index: SchemaIndex;
+  readonly checkOf: (parts: readonly Part[]) => Check;
+  /** Returns whether the schemas of a member or an item are those of the value. */
+  readonly isPlace: (parts: readonly Part[]) => boolean;
+}
+
+/**
+ * Returns values of a schema that contain a given one, each with no more beside it than the schema requires. The value
+ * itself comes first, because an alternative of a union has no member around it.
+ */
+export function valuesAround(
+  value: Json,
+  parts: readonly Part[],
+  { index, checkOf, isPlace }: Surroundings,
+): readonly Json[] {
+  const make = createLeast(index, checkOf);
+  const around = (shapesOf(parts, index) ?? []).flatMap((shape): readonly Json[] => {
+    if (shape.kind === 'array') {
+      const list = make.array(shape, maxLeastDepth);
+      const at = shape.prefix.findIndex((member) => isPlace(member.parts));
+      if (at >= 0) return [list.with(at, value)];
+      return isPlace(shape.rest) ? [[...list.slice(0, -1), value]] : [];
+    }
+    if (shape.kind !== 'object') return [];
+    const names = [...shape.members].flatMap(([name, member]) =>
+      isPlace(member.parts) ? [name] : [],
+    );
+    const all = isPlace(shape.rest) ? [...names, 'zz'] : names;
+    if (all.length === 0) return [];
+    const object = make.object(shape, maxLeastDepth);
+    return all.map((name) => ({ ...object, [name]: value }));
+  });
+  return [value, ...around];
+}
+
+interface Least {
+  object(shape: Shape, depth: number): Record<string, Json>;
+  array(shape: Shape, depth: number): Json[];
+}
+
+/** Creates functions that make values with nothing that a schema does not require. */
+function createLeast(index: SchemaIndex, checkOf?: Surroundings['checkOf']): Least {
+  const known = new WeakMap<object, Json>();
+  const valueOf = (parts: readonly Part[], depth: number): Json => {
+    const [only] = parts;
+    const schema = only?.schema;
+    const isOne = parts.length === 1 && typeof schema === 'object';
+    const before = isOne ? known.get(schema) : undefined;
+    if (before !== undefined) return before;
+    const value = make(parts, depth);
+    if (isOne) known.set(schema, value);
+    return value;
+  };
+  const make = (parts: readonly Part[], depth: number): Json => {
+    const shapes = parts.length === 0 ? [] : (shapesOf(parts, index) ?? []);
+    const [first] = shapes;
+    if (first === undefined) return 'a';
+    const ofFirst = ofShape(first, depth);
+    const accepts = first.choice.isExclusive && depth > 0 ? checkOf?.(parts) : undefined;
+    if (accepts === undefined || accepts(ofFirst) === true) return ofFirst;
+    // The smallest value of an alternative can be one of another, which `oneOf` refuses.
+    const others = [
+      ...shapes.slice(1).map((shape) => ofShape(shape, depth)),
+      ...samplesOf(parts, index, 2).slice(0, maxValues),
+    ];
+    return others.find((value) => accepts(value) === true) ?? ofFirst;
+  };
+  const ofShape = (shape: Shape, depth: number): Json => {
+    if (shape.values !== undefined) return [...shape.values.values()][0] ?? null;
+    if (depth === 0) return shape.kind === 'array' ? [] : {};
+    if (shape.kind === 'object') return object(shape, depth);
+    if (shape.kind === 'array') return array(shape, depth);
+    return samplesOfShape(shape, index, depth)[0] ?? 'a';
+  };
+  const object = (shape: Shape, depth: number): Record<string, Json> =>
+    Object.fromEntries(
+      [...shape.members].flatMap(([name, { parts, required }]) =>
+        required === undefined ? [] : [[name, valueOf(parts, depth - 1)]],
+      ),
+    );
+  const array = (shape: Shape, depth: number): Json[] => {
+    const least = Math.max(limit(shape, 'minItems') ?? 0, shape.prefix.length);
+    return Array.from({ length: Math.min(least, maxLength) }, (_, position) =>
+      valueOf(shape.prefix[position]?.parts ?? shape.rest, depth - 1),
+    );
+  };
+  return { object, array };
 }
 
 const others: readonly Json[] = [null, true, 0, 1.5, 'zz', [], {}];
@@ -106,7 +201,34 @@ const texts: readonly string[] = [
   '127.0.0.1',
   'x'.repeat(20),
   'é-ß/4',
+  'a.example',
+  '::1',
+  'P1D',
+  '/a',
+  'YQ==',
 ];
+
+/** Returns the texts that are examples of a schema with further rules, or that have its format. */
+function statedTexts({ choice, rules }: Shape): readonly Json[] {
+  if (rules.size === 0) return [];
+  const examples = choice.conjuncts.flatMap(({ node }) => [
+    ...(node.list('examples') ?? []),
+    ...[node.keywords['example'], node.keywords['default']].flatMap((value) => value ?? []),
+  ]);
+  const expressions = [...rules.values()].flatMap(({ keyword, value }) => {
+    const format =
+      keyword === 'format' && typeof value === 'string' ? formats.get(value) : undefined;
+    return format?.type === 'string' ? [format.expression] : [];
+  });
+  const formatted =
+    expressions.length === 0
+      ? []
+      : texts.filter((text) => expressions.every((expression) => expression.test(text)));
+  return [
+    ...examples.filter((value) => typeof value === 'string').slice(0, 3),
+    ...formatted.slice(0, 2),
+  ];
+}
 
 /** The longest text, and the longest list, that is made. */
 const maxLength = 3000;
@@ -118,7 +240,7 @@ function textsOf(shape: Shape): readonly Json[] {
   const sized = lengths
     .filter((length) => length >= 0 && length <= maxLength)
     .map((length) => 'a'.repeat(length));
-  return [...known.slice(0, 5), ...sized, ...texts];
+  return [...known.slice(0, 5), ...statedTexts(shape), ...sized, ...texts];
 }
 
 function arraysOf(shape: Shape, index: SchemaIndex, depth: number): readonly Json[] {
@@ -178,6 +300,7 @@ function objectsOf(shape: Shape, index: SchemaIndex, depth: number): readonly Js
   const fewest = limit(shape, 'minProperties') ?? 0;
   const size = Object.keys(least).length;
   return [
+    ...(depth === maxDepth ? [createLeast(index).object(shape, maxLeastDepth)] : []),
     least,
     all,
     ...members.map(({ name }) => without(all, name)),

@@ -172,8 +172,11 @@ function joinValues(shapes: readonly Shape[]): readonly Shape[] {
   const plain = shapes.filter(isPlain);
   const [first] = plain;
   if (first === undefined || plain.length < 2) return shapes;
+  const places = new Set(plain.map(({ valuesAt }) => valuesAt.pointer));
   const joined: Shape = {
     ...first,
+    // Values of several schemas are those of the union that has them.
+    valuesAt: places.size > 1 ? (first.choice.conjuncts[0]?.at ?? first.valuesAt) : first.valuesAt,
     values: new Map(plain.flatMap(({ values }) => [...(values ?? [])])),
     choice: {
       ...first.choice,

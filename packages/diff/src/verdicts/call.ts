@@ -90,8 +90,8 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
     'Pass the parameter.',
   ),
   'parameter-removed': sent.breaksUpgrade(
-    'Code that passes it does not compile.',
-    'Stop passing it.',
+    'Code that passes it does not compile. Deployed calls still pass it: if the service ignores it, they get other results without an error, such as unfiltered ones.',
+    'Stop passing it, and check the calls that relied on it.',
   ),
   'parameter-required': sent.breaks(
     'Calls without it are refused and do not compile.',

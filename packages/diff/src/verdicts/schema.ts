@@ -16,7 +16,10 @@ export type SchemaChangeCode =
   | 'required-member-added'
   | 'member-admitted'
   | 'member-removed'
+  | 'optional-member-removed'
+  | 'member-undeclared'
   | 'member-refused'
+  | 'optional-member-refused'
   | 'member-required'
   | 'member-optional'
   | 'type-widened'
@@ -53,6 +56,24 @@ export type SchemaChangeCode =
 
 const oldCode = 'Deployed code validates with the old schema and refuses';
 const upgradeFirst = 'Upgrade every application before the service sends it.';
+
+const readAnother = 'Remove the code that reads it, or read the member that replaces it.';
+const missingMember = breaks(
+  'It was required and can be missing now: deployed validators refuse that. Code that reads it does not compile.',
+  readAnother,
+);
+const absentMember = breaksUpgrade(
+  'Deployed code accepts its absence. Code that reads it does not compile.',
+  readAnother,
+);
+const unreadMember = breaksUpgrade(
+  'Requests with it are still valid, because the object is open, but the service need not read it. Code that sends it does not compile.',
+  'Stop sending it, or send the member that replaces it.',
+);
+const refusedMember = breaks(
+  'A request with it is refused, because the object is closed.',
+  'Stop sending it, or send the member that replaces it.',
+);
 
 /** Creates the verdicts of a change after which more values are valid. */
 function wider(received: Verdict): DirectedVerdicts {
@@ -93,23 +114,17 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     ),
   ),
   'member-admitted': wider(breaksDeployed(`${oldCode} a value with the member.`, upgradeFirst)),
-  'member-removed': {
-    sent: breaksUpgrade(
-      'The service ignores or refuses it, and code that sends it does not compile.',
-      'Stop sending it.',
-    ),
+  'member-removed': { sent: unreadMember, received: missingMember },
+  'optional-member-removed': { sent: unreadMember, received: absentMember },
+  'member-undeclared': {
+    sent: keeps('Requests with it are still valid.'),
     received: breaks(
-      'Code that reads it finds nothing and does not compile.',
-      'Remove the code that reads it, or read the member that replaces it.',
+      'It can still be sent, with other values or not at all: deployed validators refuse a value that is not of its old type. Its type in code is that of every undeclared member.',
+      `Check the value before you use it. ${upgradeFirst}`,
     ),
   },
-  'member-refused': {
-    sent: breaks('A request with it is refused.', 'Stop sending it.'),
-    received: breaks(
-      'Code that reads it finds nothing and does not compile.',
-      'Remove the code that reads it, or read the member that replaces it.',
-    ),
-  },
+  'member-refused': { sent: refusedMember, received: missingMember },
+  'optional-member-refused': { sent: refusedMember, received: absentMember },
   'member-required': narrower(
     breaks('A request without it is refused.', 'Add the member to every request.'),
     keeps('It was expected before, and is always present now.'),
@@ -125,7 +140,10 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     breaks(`${oldCode} the type; code does not expect it.`, `Handle the new type. ${upgradeFirst}`),
   ),
   'type-narrowed': narrower(
-    breaks('Values that were valid before can be refused.', 'Send one of the remaining types.'),
+    breaks(
+      'Values that were valid before can be refused.',
+      'Send values of the type that it has now.',
+    ),
   ),
   'type-changed': both.breaks(
     'The sender and the receiver expect different types.',

@@ -43,13 +43,44 @@ export const schemas: readonly Case[] = [
   },
   {
     code: 'member-removed',
-    after: { thing: (s) => delete s.properties.note },
+    before: {
+      thing: (s) => s.required.push('weight'),
+      asyncapi: (d) => (d.components.messages.moved.examples[0].payload.weight = 1),
+    },
+    after: {
+      thing: (s) => delete s.properties.weight,
+      asyncapi: (d) => (d.components.messages.moved.examples[0].payload.weight = 1),
+    },
     effects: everywhere('upgrade', 'both'),
   },
   {
+    // Validators of the old version accept its absence.
+    code: 'optional-member-removed',
+    after: { thing: (s) => delete s.properties.note },
+    effects: everywhere('upgrade', 'upgrade'),
+  },
+  {
+    // It may still be sent, as anything: validators of the old version refuse that.
+    code: 'member-undeclared',
+    before: property('sealed', (s) => (s.additionalProperties = true)),
+    after: property('sealed', (s) => {
+      s.additionalProperties = true;
+      delete s.properties.a;
+    }),
+    effects: everywhere('nobody', 'both'),
+    subject: 'schema Thing, /sealed',
+  },
+  {
     code: 'member-refused',
+    before: property('sealed', (s) => (s.required = ['a'])),
     after: property('sealed', (s) => delete s.properties.a),
     effects: everywhere('both', 'both'),
+    subject: 'schema Thing, /sealed',
+  },
+  {
+    code: 'optional-member-refused',
+    after: property('sealed', (s) => delete s.properties.a),
+    effects: everywhere('both', 'upgrade'),
     subject: 'schema Thing, /sealed',
   },
   {
