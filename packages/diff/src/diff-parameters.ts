@@ -151,7 +151,7 @@ function formOf({ style, explode, allowReserved, mediaType }: Serialization, kin
   const isJson = mediaType !== undefined && kindOfMedia(mediaType) === 'json';
   if (mediaType !== undefined && !(isNamed && isJson)) return `as ${isJson ? 'json' : mediaType}`;
   const isPrefixed = style === 'label' || style === 'matrix';
-  const reserved = isNamed || allowReserved !== true ? '' : ' reserved';
+  const reserved = isNamed || !allowReserved ? '' : ' reserved';
   if (kind !== 'array' && kind !== 'object')
     return `${isPrefixed && mediaType === undefined ? style : 'scalar'}${reserved}`;
   if (style === 'deepObject' || (style === 'simple' && kind === 'array'))

@@ -40,7 +40,9 @@ test('compares the work tree with a revision and says whom the change breaks, an
   expect(out).toContain('callers, breaking now and on upgrade: Calls without it are refused');
   expect(out).toContain('→ Pass the parameter.');
   expect(out).toContain('@books/titles  major');
-  expect(out).toContain('The version must be 2.0.0 or later. It was 1.2.0 and is 1.2.0.');
+  expect(out).toContain(
+    'The version must be 2.0.0 or later. It was 1.2.0 and is 1.2.0, which is too low.',
+  );
   expect(code).toBe(0);
 });
 

@@ -116,7 +116,7 @@ function describeEffects({
   if (override !== undefined)
     return [`  ${override.severity} by the configuration: ${printable(override.reason)}`];
   return uniqueEffects(effects).flatMap(({ who, effect }) => {
-    const line = `  ${who}, ${describeImpact(effect)}: ${reasonOf(effect, undecided)}`;
+    const line = `  ${who}, ${describeImpact(effect, undecided)}: ${reasonOf(effect, undecided)}`;
     return effect.migrate === undefined ? [line] : [line, `    → ${effect.migrate}`];
   });
 }
@@ -131,8 +131,10 @@ export function reasonOf(effect: Effect, undecided = false): string {
     : effect.why;
 }
 
-/** Describes whether an effect breaks deployed integrations, integrations that upgrade, or none. */
-export function describeImpact({ deployed, upgrade }: Effect): string {
+/** Describes whether an effect breaks deployed integrations, integrations that upgrade, or none, if that is decided. */
+export function describeImpact(effect: Effect, undecided = false): string {
+  const { deployed, upgrade } = effect;
+  if (undecided && isBreaking({ effects: [effect] })) return 'not decided';
   if (deployed === 'breaks')
     return upgrade === 'breaks' ? 'breaking now and on upgrade' : 'breaking now';
   return upgrade === 'breaks' ? 'breaking on upgrade' : 'compatible';
@@ -204,5 +206,19 @@ export function adviseVersion(
   if (level === 'none') return `The version ${write(base)} can stay.`;
   if (required === undefined)
     return `The changes are ${level}. The version ${write(base)} is no semantic version, so no next version follows from it. It is ${write(head)} now.`;
-  return `The version must be ${write(required)} or later. It was ${write(base)} and is ${write(head)}.`;
+  const judgement = isAtLeast(head, required) ? 'which is enough' : 'which is too low';
+  return `The version must be ${write(required)} or later. It was ${write(base)} and is ${write(head)}, ${judgement}.`;
+}
+
+/** Returns whether a version is a required one, which has three numbers, or a later one. */
+function isAtLeast(version: string, required: string): boolean {
+  const numbersOf = (text: string): readonly number[] =>
+    (text.split(/[-+]/u, 1)[0] ?? '').split('.').map(Number);
+  const [own, least] = [numbersOf(version), numbersOf(required)];
+  for (const [position, number] of least.entries()) {
+    const other = own[position] ?? 0;
+    if (other !== number) return other > number;
+  }
+  // A prerelease precedes its release.
+  return !/^[^+]*-/u.test(version);
 }

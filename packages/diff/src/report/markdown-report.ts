@@ -55,6 +55,7 @@ export function toMarkdown(report: DiffReport): string {
     ...folded(`${hiddenRows.length} more rows of breaking changes`, tableOf(hiddenRows)),
     ...folded(`${hiddenRenamings.length} more renamed exports`, hiddenRenamings),
     ...folded('What the breaking changes mean, and what to do', meaningsOf(breaking)),
+    ...folded('All names of the breaking changes', namesOf(breaking)),
     ...folded(`${compatible.length} compatible`, tableOf(rowsOf(compatible))),
     ...folded(`${documentation.length} of documentation only`, tableOf(rowsOf(documentation))),
     ...folded('Versions of the packages', packagesOf(report)),
@@ -85,6 +86,38 @@ function rowsOf(changes: readonly LocatedContractChange[]): readonly string[] {
   return groupByKind(changes).flatMap(({ alike }) => alike.map(toRow));
 }
 
+/** The most names that a line about a row lists. */
+const maxNames = 50;
+
+/** Returns all names of the rows that show only the first of their changes or users, or the beginning of a message. */
+function namesOf(changes: readonly LocatedContractChange[]): readonly string[] {
+  return groupByKind(changes).flatMap(({ alike }) =>
+    alike.flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const users = [...new Set(group.flatMap(({ usedBy }) => usedBy))];
+      const isShortened = first.message.length > maxMessage;
+      const lines = [
+        ...(isShortened ? [`  - ${text(first.message)}`] : []),
+        ...(group.length > 1 ? [`  - ${listed(group.map(({ subject }) => subject))}`] : []),
+        ...(users.length > 1 && describeUsers(group, false) !== undefined
+          ? [`  - concerns ${listed(users)}`]
+          : []),
+      ];
+      return lines.length === 0
+        ? []
+        : [`- ${code(first.code)}: **${text(first.subject)}**`, ...lines];
+    }),
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const unique = [...new Set(names)];
+  const shown = unique.slice(0, maxNames).map(text);
+  const more = unique.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}
+
 function toRow(changes: readonly LocatedContractChange[]): string {
   const [first] = changes;
   if (first === undefined) return '';
@@ -111,8 +144,8 @@ function whomOf({ effects, undecided, override, breaking }: LocatedContractChang
       impact === 'breaks' ? [role === 'notification' ? 'receivers' : 'callers'] : [],
     ),
   );
-  const whom = deployed.size === 0 ? 'code' : `**${[...deployed].join(' and ')}**`;
-  return undecided === true ? `${whom}, not decided` : whom;
+  if (undecided === true) return `not decided (${[...deployed].join(' and ') || 'code'})`;
+  return deployed.size === 0 ? 'code' : `**${[...deployed].join(' and ')}**`;
 }
 
 function toRenaming(change: LocatedContractChange): string {
@@ -125,11 +158,12 @@ function meaningsOf(changes: readonly LocatedContractChange[]): readonly string[
   return groupByKind(changes).flatMap(({ first, count }) => {
     if (first.override !== undefined)
       return [`- ${code(first.code)}, ${count}: ${text(first.override.reason)}`];
+    const others = count === 1 ? '' : ` and ${count - 1} more`;
     return [
-      `- ${code(first.code)}, ${count}`,
+      `- ${code(first.code)}: **${text(first.subject)}**${others}`,
       ...uniqueEffects(first.effects).map(({ who, effect }) => {
-        const impact = describeImpact(effect);
-        const shown = impact === 'compatible' ? impact : `**${impact}**`;
+        const impact = describeImpact(effect, first.undecided);
+        const shown = impact.startsWith('breaking') ? `**${impact}**` : impact;
         const migrate = effect.migrate === undefined ? '' : ` → ${text(effect.migrate)}`;
         return `  - ${who}, ${shown}: ${text(reasonOf(effect, first.undecided))}${migrate}`;
       }),

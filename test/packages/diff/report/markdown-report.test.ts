@@ -65,7 +65,8 @@ test('says of a change that is not decided only what is known', () => {
   const report = reportOf(1, 0);
   const changes = report.changes.map((change) => ({ ...change, undecided: true as const }));
   const text = toMarkdown({ ...report, changes });
-  expect(text).toContain('| **callers**, not decided |');
+  expect(text).toContain('| not decided (callers) |');
+  expect(text).not.toContain('breaking now');
   expect(text).toContain('No value was found that only one of the two schemas accepts');
   expect(text).not.toContain('It breaks.');
 });
@@ -79,4 +80,25 @@ test.each([
   const text = toMarkdown(reportOf(removed, renamed));
   expect(text.slice(0, text.indexOf('<details>')).split('\n').length - 1).toBeLessThanOrEqual(60);
   expect(text.match(/<details>/gu)?.length).toBe(text.match(/<\/details>/gu)?.length);
+});
+
+test('names the rows that a meaning is of, and folded all that a row stands for', () => {
+  const report = reportOf(3, 0);
+  const changes = report.changes.map((change) => ({ ...change, message: 'It changed.' }));
+  const text = toMarkdown({ ...report, changes });
+  expect(text).toContain('- `member-removed`: **schema A0** and 2 more\n');
+  const names = text.slice(text.indexOf('All names of the breaking changes'));
+  expect(names).toContain('  - schema A0, schema A1, schema A2\n');
+  expect(names).toContain('  - concerns operation a (GET /a), operation b (GET /b)\n');
+});
+
+test.each([
+  ['1.0.0', 'It was `1.0.0` and is `1.0.0`, which is too low.'],
+  ['2', 'It was `1.0.0` and is `2`, which is enough.'],
+  ['2.0.0-rc.1', 'It was `1.0.0` and is `2.0.0-rc.1`, which is too low.'],
+  ['10.0.0', 'It was `1.0.0` and is `10.0.0`, which is enough.'],
+])('says whether the version %s is enough', (head, sentence) => {
+  const report = reportOf(1, 0);
+  const version = { base: '1.0.0', head, required: '2.0.0' };
+  expect(toMarkdown({ ...report, version })).toContain(sentence);
 });

@@ -80,3 +80,28 @@ test('cycles of different lengths are not compared in all pairs of their schemas
   expect(new Set(differences.map(({ code }) => code))).toEqual(new Set(['rule-changed']));
   expect(differences[0]?.message).toMatch(/^It is `New\d+` instead of `Old\d+`, and too many/u);
 });
+
+test('a value deep in alternatives is decided by a value of the whole', () => {
+  const end = {
+    oneOf: [
+      { type: 'object', properties: { id: { type: 'string' }, x: { type: 'number' } } },
+      { type: 'object', properties: { id: { type: 'string' }, side: { enum: ['left'] } } },
+    ],
+  };
+  const wrap = (schema: JsonObject, depth: number): JsonObject =>
+    depth === 0
+      ? schema
+      : { type: 'object', required: ['in'], properties: { in: wrap(schema, depth - 1) } };
+  const withLines = (...lines: readonly string[]): JsonObject => {
+    const properties = { end, url: { type: 'string', format: 'uri' }, line: { enum: lines } };
+    const line = { type: 'object', required: ['end', 'url'], properties };
+    return { anyOf: [wrap(line, 7), { type: 'object', required: ['other'] }] };
+  };
+  const differences = compareSchemas(
+    { definition: withLines('straight') },
+    { definition: withLines('straight', 'curved') },
+  );
+  expect(differences.map(({ code, isDecided }) => [code, isDecided])).toEqual([
+    ['enum-value-added', true],
+  ]);
+});
