@@ -140,6 +140,10 @@ test('members of one object that changed alike are one entry', async () => {
     'compatible  response Missing  optional-member-added: Each of 3 members was added and is optional. They are `b`, `c`, `d`.',
   ]);
   expect(lines.join('\n')).toContain('3 compatible');
+  const gone = await report(withResponse(five, 'a', 'b'), withResponse(five, 'c'));
+  expect(entriesOf(gone)[0]).toBe(
+    'breaking  response Missing  optional-member-removed: Each of 2 members was removed. They are `a`, `b`. In the same place, `c` was added.',
+  );
 });
 
 test('another scope of many operations is one change, which names the scopes', async () => {

@@ -98,9 +98,10 @@ function mergeMembers(changes: readonly LocatedContractChange[]): readonly Locat
     const names = [...new Set(all.flatMap(({ member }) => member ?? []))];
     if (first === undefined || names.length < 2) return all;
     const listed = names.map((name) => `\`${name}\``).join(', ');
+    const [, said = '', more = ''] = /^(.*?\.)(?= |$)(.*)$/u.exec(aboutMember(first)) ?? [];
     return {
       ...first,
-      message: `Each of ${names.length} members ${aboutMember(first)} They are ${listed}.`,
+      message: `Each of ${names.length} members ${said} They are ${listed}.${more}`,
       usedBy: [...new Set(all.flatMap(({ usedBy }) => usedBy))],
     };
   });

@@ -83,7 +83,10 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
     'Upgrade the client.',
   ),
   'method-changed': sent.breaksDeployed('Calls with the old method are refused.', upgradeFunction),
-  'path-changed': sent.breaksDeployed('Calls of the old path are refused.', upgradeFunction),
+  'path-changed': sent.breaksDeployed(
+    'Deployed calls use the old path, which the contract no longer has.',
+    upgradeFunction,
+  ),
   'optional-parameter-added': sent.keeps('It can be omitted.'),
   'required-parameter-added': sent.breaks(
     'Calls without it are refused and do not compile.',
