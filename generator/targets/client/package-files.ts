@@ -215,6 +215,9 @@ function describeRepetition(
   ]);
   const rows = {
     issuing: namesOf('token'),
+    refused: calls.flatMap(({ name, operation: { method, repeatable } }) =>
+      repeatable === false && (method === 'PUT' || method === 'DELETE') ? [name] : [],
+    ),
     repeated: namesOf('stated'),
     kept: repetitions.flatMap(({ name, repetition }) =>
       repetition.because === 'kept' ? [{ name, keeps: repetition.keeps }] : [],

@@ -293,10 +293,11 @@ function describeSecurity(operation: Operation, contract: Contract): Code | unde
   return isSameJson(alternatives, alternativesOf(contract)) ? undefined : literal(alternatives);
 }
 
-/** Describes whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */
+/** Describes whether the client may repeat a call, where its method does not decide it alone. */
 function describeRepetition(contract: Contract, operation: Operation): Code | undefined {
   const repetition = repetitionOf(contract, operation);
   if (repetition.because === 'kept') return object({ keeps: literal(repetition.keeps) });
+  if (repetition.because === 'never' && operation.repeatable === false) return literal(false);
   return flag(repetition.because === 'stated' || repetition.because === 'token');
 }
 

@@ -115,8 +115,8 @@ function withoutSlash(path: string): string {
 }
 
 /**
- * Yields changes of whether a call may be repeated. If an idempotent method decides it on either side, the change is
- * already reported as one of the method.
+ * Yields changes of whether a call may be repeated. Where its method is another, the change is already reported as one
+ * of the method.
  */
 function* diffRepetition(
   contracts: ContractPair,
@@ -124,6 +124,7 @@ function* diffRepetition(
   head: Operation,
   create: CreateChange,
 ): Generator<ContractChange> {
+  if (base.method !== head.method) return;
   const before = repetitionOf(contracts.base, base);
   const after = repetitionOf(contracts.head, head);
   if (before.because === 'kept' && after.because === 'kept' && before.keeps !== after.keeps)
@@ -133,20 +134,20 @@ function* diffRepetition(
     );
   const was = repetitions[before.because];
   const is = repetitions[after.because];
-  if (was === undefined || is === undefined || was.certainty === is.certainty) return;
+  if (was.certainty === is.certainty) return;
   const code = is.certainty > was.certainty ? 'repetition-allowed' : 'repetition-withdrawn';
   yield create(code, `Repeating it ${was.words}. Now it ${is.words}.`);
 }
 
 const repetitions: Readonly<
-  Record<Repetition['because'], { readonly certainty: number; readonly words: string } | undefined>
+  Record<Repetition['because'], { readonly certainty: number; readonly words: string }>
 > = {
   never: { certainty: 0, words: 'is not stated to be safe' },
   unstated: { certainty: 1, words: 'depends on an answer of the ledger' },
   kept: { certainty: 2, words: 'is stated to be safe with the same value of a parameter' },
   stated: { certainty: 3, words: 'is stated to be safe' },
   token: { certainty: 3, words: 'is stated to be safe' },
-  idempotent: undefined,
+  idempotent: { certainty: 3, words: 'is safe by its method' },
 };
 
 /** Yields changes of how a list goes on. */

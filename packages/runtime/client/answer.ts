@@ -811,6 +811,8 @@ export function toUndeclared(method: string, path: string, input: Input): Operat
     id: `${upper} ${path}`,
     method: upper,
     path,
+    // What a call does that nobody describes, its method does not tell.
+    ...(/^(?:GET|HEAD|OPTIONS|TRACE)$/.test(upper) ? {} : { repeatable: false }),
     parameters: (['path', 'query', 'headers', 'cookies'] as const).flatMap((place) =>
       Object.keys(input[place] ?? {}).map((name): ParameterDescription =>
         place === 'path' || place === 'headers'

@@ -600,12 +600,9 @@ function retryAfter(value: string | null | undefined, now: number): number {
 function mayBeRepeated(service: Service, context: CallContext): boolean {
   const { operation, options } = context;
   if (options.repeatable !== undefined) return options.repeatable;
-  if (isIdempotent(operation.method)) return true;
-  return [operation.repeatable, service.repeatable?.[operation.id]].some((condition) =>
-    typeof condition === 'object'
-      ? service.isKept?.(condition, context) === true
-      : condition === true,
-  );
+  const condition = operation.repeatable ?? service.repeatable?.[operation.id];
+  if (condition === undefined) return isIdempotent(operation.method);
+  return typeof condition === 'object' ? service.isKept?.(condition, context) === true : condition;
 }
 
 const groups = { header: 'headers', query: 'query', path: 'path' } as const;

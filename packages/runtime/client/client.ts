@@ -465,7 +465,8 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
 
 /**
  * Makes a call, authorized and signed like any other, that the contract does not declare. A text, a form or bytes are
- * sent as `fetch` sends them, any other body as JSON.
+ * sent as `fetch` sends them, any other body as JSON. It is repeated only if its method changes nothing, or with the option
+ * `repeatable`.
  * @throws ClientError as every call, also for a status outside 2XX
  */
 export async function request(

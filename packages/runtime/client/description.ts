@@ -250,8 +250,8 @@ export interface OperationData {
   ) => void;
   /** Alternative lists of security scheme names. Default: the service's. */
   readonly security?: Alternatives;
-  /** Whether the call may be repeated although its method is not idempotent. */
-  readonly repeatable?: true | KeptValue;
+  /** Whether the call may be repeated. Default: as its method is idempotent. */
+  readonly repeatable?: boolean | KeptValue;
   /** How the list of the operation goes on. `withPages` of `client/pages` reads it. */
   readonly pages?: PagesDescription;
 }
@@ -439,9 +439,9 @@ export interface CallOptions<Credentials extends object = object> {
   /** Overrides the client's `retry`, member by member. */
   readonly retry?: RetryOptions;
   /**
-   * Whether this call may be repeated when it is unknown whether the service has processed it. Default: true for
-   * idempotent methods and where the contract states `x-repeatable`, whose condition can be that all attempts carry the
-   * same value of a parameter; otherwise false.
+   * Whether this call may be repeated when it is unknown whether the service has processed it. Default: as the contract
+   * states it (`x-repeatable`), also on the condition that all attempts carry the same value of a parameter; otherwise
+   * true for idempotent methods. Of calls that it does not declare, only those are that change nothing, such as GET.
    */
   readonly repeatable?: boolean;
   /** Overrides the base address of the client and of the operation, but not that of the token request. */

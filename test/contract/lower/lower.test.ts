@@ -110,12 +110,14 @@ describe('operations', () => {
   });
 
   it.each([
-    ['nothing is stated', '', '', { because: 'never' }],
-    ['it is stated', 'x-repeatable: true', '', { because: 'stated' }],
+    ['nothing is stated', '', '', { because: 'never' }, { because: 'idempotent' }],
+    ['it is stated', 'x-repeatable: true', '', { because: 'stated' }, { because: 'idempotent' }],
+    ['it is denied', 'x-repeatable: false', '', { because: 'never' }, { because: 'never' }],
     [
       'a question is open',
       'x-repeatable: { unstated: again }',
       '',
+      { because: 'unstated', unstated: 'again' },
       { because: 'unstated', unstated: 'again' },
     ],
     [
@@ -123,14 +125,16 @@ describe('operations', () => {
       'x-repeatable: { unstated: again }',
       'settled: often',
       { because: 'stated' },
+      { because: 'idempotent' },
     ],
     [
       'it was answered no',
       'x-repeatable: { unstated: again }',
       'settled: once',
       { because: 'never' },
+      { because: 'never' },
     ],
-  ])('know whether they may be repeated: %s', async (_, repeatable, settled, expected) => {
+  ])('know whether they may be repeated: %s', async (_, repeatable, settled, expected, ofPut) => {
     const text = (declared: string): string => `
 openapi: 3.1.1
 info: { title: Shop, version: 1.0.0${declared} }
@@ -155,7 +159,7 @@ x-unstated:
       const contract = await contractOf({ 'openapi.yaml': text(declared) });
       return contract.operations.map((operation) => repetitionOf(contract, operation));
     };
-    expect(await repetitions(', x-countersign: 1')).toEqual([expected, { because: 'idempotent' }]);
+    expect(await repetitions(', x-countersign: 1')).toEqual([expected, ofPut]);
     // Elsewhere the key can mean anything.
     expect(await repetitions('')).toEqual([{ because: 'never' }, { because: 'idempotent' }]);
   });

@@ -40,6 +40,14 @@ const bank = {
         },
       },
     }),
+    '/move': {
+      put: {
+        operationId: 'move',
+        responses: { 204: { description: 'Done.' } },
+        'x-repeatable': false,
+      },
+      delete: { operationId: 'remove', responses: { 204: { description: 'Done.' } } },
+    },
     '/read': { get: { operationId: 'read', responses: { 204: { description: 'Done.' } } } },
   },
   components: {
@@ -134,6 +142,9 @@ test.each([
   ['read', { idOnRetry: 'renew' }, {}, 3],
   ['read', {}, {}, 3],
   ['issueToken', {}, {}, 3],
+  ['move', {}, {}, 1],
+  ['move', {}, { repeatable: true }, 3],
+  ['remove', {}, {}, 3],
 ])('%s with the options %j and %j is attempted %d times', async (name, options, call, attempts) => {
   await using server = await startServer(({ url }, response) => {
     if (url !== '/token' || name === 'issueToken') return response.writeHead(503).end();
@@ -164,6 +175,7 @@ test('comments and README say what is repeated, and when', async () => {
     transfer:
       'Repeated after a failure only if all attempts carry the same value of `$request.header.X-Id`',
     pay: 'Repeated after a failure only where the answer to `pay-twice` allows it',
+    move: 'Not repeated after a failure, unless called with `repeatable: true`.',
     issueToken:
       'Repeated after a failure: it requests a token, and the client uses the last one that it receives.',
   };
@@ -185,6 +197,7 @@ test('comments and README say what is repeated, and when', async () => {
   expect(section).toMatch(/\| `pay` +\| only if the option `payTwice` allows it/);
   expect(section).toMatch(/\| `issueToken` +\| it requests a token/);
   expect(section).not.toContain('`once`');
+  expect(section).toContain('OPTIONS, TRACE, but not `move` |');
   expect(section).toContain('it is unknown whether the service has executed the call');
   expect(section).toContain(
     '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. It is unknown.\n  - `recognized`: It does.',

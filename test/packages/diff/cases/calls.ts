@@ -167,6 +167,11 @@ export const calls: readonly Case[] = [
   },
   {
     code: 'repetition-withdrawn',
+    after: put((o) => (o['x-repeatable'] = false)),
+    effects: { request: 'today' },
+  },
+  {
+    code: 'repetition-withdrawn',
     after: act(undefined),
     before: act('true'),
     effects: { request: 'today' },

@@ -327,12 +327,21 @@ describe('repetitions', () => {
     expect(events.filter((type) => type === 'request')).toHaveLength(3);
   });
 
-  test('of a call that the contract does not declare follow its method', async () => {
+  test('of a call that the contract does not declare are made where it changes nothing', async () => {
     await using server = await startServer(unavailable);
     const client = connection(server, checking);
     await expect(client.request('POST', '/a')).rejects.toMatchObject({ status: 503 });
-    await expect(client.request('PUT', '/a')).rejects.toMatchObject({ status: 503 });
-    expect(server.arrived.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT']);
+    await expect(client.request('put', '/a')).rejects.toMatchObject({ status: 503 });
+    await expect(client.request('DELETE', '/a')).rejects.toMatchObject({ status: 503 });
+    await expect(client.request('GET', '/a')).rejects.toMatchObject({ status: 503 });
+    const repeatable = client.request('PUT', '/a', {}, { repeatable: true });
+    await expect(repeatable).rejects.toMatchObject({ status: 503 });
+    const three = (method: string): readonly string[] => [method, method, method];
+    expect(server.arrived.map(({ method }) => method)).toEqual([
+      ...['POST', 'PUT', 'DELETE'],
+      ...three('GET'),
+      ...three('PUT'),
+    ]);
   });
 
   test('of a POST once after 401, with a new token', async () => {

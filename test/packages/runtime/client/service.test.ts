@@ -159,7 +159,9 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
       response.writeHead(503).end();
       return true;
     };
-    await expect(client.request('PUT', '/things')).rejects.toMatchObject({ status: 503 });
+    await expect(client.request('PUT', '/things', {}, { repeatable: true })).rejects.toMatchObject({
+      status: 503,
+    });
     const puts = service.arrived.filter(({ method }) => method === 'PUT');
     expect(puts).toHaveLength(3);
     expect(new Set(puts.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
