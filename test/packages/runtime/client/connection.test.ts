@@ -338,7 +338,9 @@ describe('repetitions', () => {
     await expect(repeatable).rejects.toMatchObject({ status: 503 });
     const three = (method: string): readonly string[] => [method, method, method];
     expect(server.arrived.map(({ method }) => method)).toEqual([
-      ...['POST', 'PUT', 'DELETE'],
+      'POST',
+      'PUT',
+      'DELETE',
       ...three('GET'),
       ...three('PUT'),
     ]);
