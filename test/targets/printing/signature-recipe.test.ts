@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeRecipes } from '../../../generator/targets/printing/signature-recipe.ts';
 import { isJsonObject, type Json } from '../../../generator/json/json.ts';
+import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { readFile } from 'node:fs/promises';
 import { readOpenapi } from '../client/emit-client.ts';
+import { emitFiles } from '../emit-project.ts';
 
 const id = { name: 'x-id', in: 'header', required: true, schema: { type: 'string' } };
 
@@ -73,9 +75,8 @@ test('a key pair has no example, whose keys would have many lines', async () => 
   expect([recipe.isKeyPair, recipe.example]).toEqual([true, undefined]);
 });
 
-test.each(['client', 'webhooks'])('the README of %s has a recipe that is right', async (name) => {
-  const path = new URL(`../../../generated/${name}/README.md`, import.meta.url);
-  const readme = await readFile(path, 'utf8');
+test('the README of the client has a recipe that is right', async () => {
+  const readme = await readmeOf('client');
   const row = (title: string): string =>
     new RegExp(`^\\| ${title} +\\| \`(.*)\` +\\|$`, 'mu').exec(readme)?.[1] ?? '';
   const signature = createHmac('sha256', row('Key')).update(row('What is signed')).digest('base64');
@@ -83,3 +84,26 @@ test.each(['client', 'webhooks'])('the README of %s has a recipe that is right',
   expect(readme).toContain('1. the header `apikey`\n1. the header `x-timestamp`\n');
   expect(readme).toContain('`signed-path` (`path`)');
 });
+
+test('the README of a receiver has the recipe if the contract states it for notifications', async () => {
+  const recipe = 'is computed from these parts';
+  // Whether the notifications of this repository's contract are signed is an open question.
+  expect(await readmeOf('webhooks')).not.toContain(recipe);
+  const signed = document(hmac);
+  if (!isJsonObject(signed)) throw new TypeError('no document');
+  const body = { content: { 'application/json': { schema: { type: 'object' } } } };
+  const arrived = {
+    security: [{ signed: [] }],
+    parameters: [id],
+    requestBody: body,
+    responses: { '200': { description: 'Done.' } },
+  };
+  const contract = await readOpenapi({ ...signed, webhooks: { arrived: { post: arrived } } });
+  const files = await emitFiles(webhooksTarget, contract);
+  const readme = [...files].find(([path]) => path.endsWith('README.md'))?.[1];
+  expect(readme).toContain(`The header \`x-signature\` ${recipe}`);
+});
+
+async function readmeOf(name: string): Promise<string> {
+  return await readFile(new URL(`../../../generated/${name}/README.md`, import.meta.url), 'utf8');
+}
