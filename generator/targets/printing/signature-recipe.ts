@@ -37,7 +37,8 @@ export async function describeRecipes(
   contract: Contract,
   schemes: readonly SecurityScheme[],
 ): Promise<readonly SignatureRecipe[]> {
-  const vectors = await createSignatureVectors(contract, schemes);
+  const lists = await Promise.all(schemes.map(async (scheme) => await vectorsOf(contract, scheme)));
+  const vectors = lists.flat();
   return schemes.flatMap(({ id, signature }) => {
     if (signature === undefined) return [];
     const { scheme, answers } = settleSignature(contract, signature);
@@ -67,6 +68,19 @@ export async function describeRecipes(
       example: exampleOf(vectors.find((candidate) => candidate.scheme === id)),
     };
   });
+}
+
+/** Returns the vectors of a scheme; none of one that cannot sign, which a rule refuses. */
+async function vectorsOf(
+  contract: Contract,
+  scheme: SecurityScheme,
+): Promise<readonly SchemeVectors[]> {
+  try {
+    return await createSignatureVectors(contract, [scheme]);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'invalid-scheme') return [];
+    throw error;
+  }
 }
 
 /** Returns the words for a signed part that is no header. */
