@@ -79,7 +79,7 @@ describe('the command', () => {
     },
   );
 
-  // test/packaging/toolkit.slow.test.ts does the same with a Node 18 that it installs.
+  // test/packaging/toolkit.all.test.ts does the same with a Node 18 that it installs.
   it('refuses every older Node of this machine', async () => {
     for (const node of await olderNodes()) {
       const folder = await temporaryFolder();
