@@ -106,9 +106,10 @@ const rows: readonly Row[] = [
     [move('schemas/ChargePix.yaml', 'type: object\n', 'description:', 'allOf:\n')],
   ],
   [
+    // An entry of the ledger that a message has moves with it, in the lists of all entries.
     'parameters and messages in another order',
-    5,
-    22,
+    6,
+    60,
     [
       move('openapi.yaml', '    Timestamp:\n', '    RequestId:\n', '  securitySchemes:\n'),
       move('asyncapi.yaml', '    customer:\n      name', '    charge:\n', '    dueDateCharge:\n'),
