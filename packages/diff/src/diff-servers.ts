@@ -52,7 +52,9 @@ function addressOf(server: Server): string {
 
 /** Returns a URL without final slashes: a path is appended to it with one slash in any case. */
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/u, '');
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 function* diffVariables(

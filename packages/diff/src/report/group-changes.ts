@@ -98,10 +98,15 @@ function mergeMembers(changes: readonly LocatedContractChange[]): readonly Locat
     const names = [...new Set(all.flatMap(({ member }) => member ?? []))];
     if (first === undefined || names.length < 2) return all;
     const listed = names.map((name) => `\`${name}\``).join(', ');
-    const [, said = '', more = ''] = /^(.*?\.)(?= |$)(.*)$/u.exec(aboutMember(first)) ?? [];
+    const [said = '', ...sentences] = aboutMember(first).split('. ');
     return {
       ...first,
-      message: `Each of ${names.length} members ${said} They are ${listed}.${more}`,
+      message:
+        [
+          `Each of ${names.length} members ${said.replace(/\.$/u, '')}`,
+          `They are ${listed}`,
+          ...sentences,
+        ].join('. ') + (sentences.length === 0 ? '.' : ''),
       usedBy: [...new Set(all.flatMap(({ usedBy }) => usedBy))],
     };
   });
