@@ -251,7 +251,7 @@ export interface Operation extends DescribedNode {
   /** Alternatives: a call must satisfy all schemes of one of them. An empty list means no security. */
   readonly security: readonly SecurityRequirement[];
   readonly servers: readonly Server[];
-  /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
+  /** `x-repeatable`: whether the call may be sent again. Without it, its method decides. */
   readonly repeatable?: OrUnstated<vocabulary.Repeatable>;
   /** `x-pagination`: how the list that it returns goes on. */
   readonly pagination?: vocabulary.Pagination;

@@ -4,7 +4,7 @@ import { unstatedId } from './unstated-id.ts';
 /**
  * Whether a call may be sent again when its outcome is unknown, and why. Its method is idempotent, it issues an access
  * token, the contract states it (`x-repeatable`), or an entry of the ledger decides it. `never` where none of these
- * holds, and where the contract states that PUT or DELETE may not be. `kept`: only if all attempts carry the same value of the parameter that the expression `keeps` names.
+ * holds, and where the contract states that a call may not be, whatever its method. `kept`: only if all attempts carry the same value of the parameter that the expression `keeps` names.
  */
 export type Repetition =
   | { readonly because: 'idempotent' | 'token' | 'stated' | 'never' }
@@ -17,8 +17,7 @@ export function repetitionOf(
   { id, method, repeatable }: Operation,
 ): Repetition {
   const isDoubted = repeatable === false || unstatedId(repeatable) !== undefined;
-  if (safeMethods.has(method) || (idempotentMethods.has(method) && !isDoubted))
-    return { because: 'idempotent' };
+  if (idempotentMethods.has(method) && !isDoubted) return { because: 'idempotent' };
   if (security.some(({ accessToken }) => accessToken?.operation === id))
     return { because: 'token' };
   const unstated = unstatedId(repeatable);
@@ -46,8 +45,12 @@ export function parameterAt({ parameters }: Operation, expression: string): Para
   );
 }
 
-/** RFC 9110, section 9.2.1. Nothing is changed by them, so nothing twice. */
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-
 /** RFC 9110, section 9.2.2. */
-const idempotentMethods: ReadonlySet<string> = new Set([...safeMethods, 'PUT', 'DELETE']);
+const idempotentMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+]);

@@ -216,7 +216,7 @@ function describeRepetition(
   const rows = {
     issuing: namesOf('token'),
     refused: calls.flatMap(({ name, operation: { method, repeatable } }) =>
-      repeatable === false && (method === 'PUT' || method === 'DELETE') ? [name] : [],
+      repeatable === false && method !== 'POST' && method !== 'PATCH' ? [name] : [],
     ),
     repeated: namesOf('stated'),
     kept: repetitions.flatMap(({ name, repetition }) =>

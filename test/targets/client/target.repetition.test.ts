@@ -48,6 +48,13 @@ const bank = {
       },
       delete: { operationId: 'remove', responses: { 204: { description: 'Done.' } } },
     },
+    '/draw': {
+      get: {
+        operationId: 'draw',
+        responses: { 204: { description: 'Done.' } },
+        'x-repeatable': false,
+      },
+    },
     '/read': { get: { operationId: 'read', responses: { 204: { description: 'Done.' } } } },
   },
   components: {
@@ -145,6 +152,7 @@ test.each([
   ['move', {}, {}, 1],
   ['move', {}, { repeatable: true }, 3],
   ['remove', {}, {}, 3],
+  ['draw', {}, {}, 1],
 ])('%s with the options %j and %j is attempted %d times', async (name, options, call, attempts) => {
   await using server = await startServer(({ url }, response) => {
     if (url !== '/token' || name === 'issueToken') return response.writeHead(503).end();
@@ -197,7 +205,7 @@ test('comments and README say what is repeated, and when', async () => {
   expect(section).toMatch(/\| `pay` +\| only if the option `payTwice` allows it/);
   expect(section).toMatch(/\| `issueToken` +\| it requests a token/);
   expect(section).not.toContain('`once`');
-  expect(section).toContain('OPTIONS, TRACE, but not `move` |');
+  expect(section).toContain('OPTIONS, TRACE, but not `move`, `draw` |');
   expect(section).toContain('it is unknown whether the service has executed the call');
   expect(section).toContain(
     '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. It is unknown.\n  - `recognized`: It does.',
