@@ -68,20 +68,20 @@ interface CheckedParameter {
 
 /**
  * Returns the parameters of an operation that are checked. Those that accept every text are not: a text is written for
- * each scalar. Neither are those that the client generates.
+ * each scalar. Neither are timestamps of the client, which replace those of the caller.
  */
 export function checkedParameters(
   contract: Pick<Contract, 'security'>,
   operation: Operation,
 ): readonly CheckedParameter[] {
   return inputParameters(contract, operation).flatMap((parameter) => {
-    if (parameter.everyRequest !== undefined) return [];
+    if (parameter.everyRequest?.value === 'timestamp') return [];
     const { schema, mediaType } = parameter;
     const { type, ...others } = toValidatorSchema(schema);
     const isJson = mediaType !== undefined && kindOf(mediaType) === 'json';
     const acceptsTexts = type === undefined || (!isJson && [type].flat().includes('string'));
     if (acceptsTexts && Object.keys(others).length === 0) return [];
     const text = JSON.stringify({ type, ...others });
-    return [{ parameter, name: `Parameter${hash('sha256', text).slice(0, 8)}` }];
+    return [{ parameter, name: `Parameter${hash('sha256', text).slice(0, 12)}` }];
   });
 }

@@ -4,6 +4,8 @@ import { bind, type CallsOf, type Connection, withChecks } from '@instant-paymen
 import { createCheckingSigner } from '@instant-payment/runtime/signing/core';
 import { toConnection } from './connection.ts';
 import * as contract from '@instant-payment/contract';
+import { violationsOf } from '@instant-payment/contract/validation';
+import { validateParameter4cd0b4f653d6 } from '@instant-payment/contract/runtime/validators.js';
 import * as unchecked from './operations.ts';
 import type { Client, ClientOptions, Credentials } from './options.ts';
 import type * as operations from './operations.ts';
@@ -16,7 +18,11 @@ import type * as operations from './operations.ts';
 export const issueToken: typeof unchecked.issueToken = /*@__PURE__*/ withChecks(
   unchecked.issueToken,
   { '2XX': { 'application/json': contract.assertToken } },
-  { body: { 'application/x-www-form-urlencoded': contract.validateTokenRequest } },
+  {
+    headers: { 'x-request-id': validateParameter4cd0b4f653d6 },
+    body: { 'application/x-www-form-urlencoded': contract.validateTokenRequest },
+  },
+  violationsOf,
 );
 
 const calls: CallsOf<typeof operations> = { issueToken };

@@ -77,3 +77,19 @@ export declare function once(
   to: Failures,
   validate: (to: Failures) => number,
 ): number;
+
+export declare const byte: RegExp;
+export declare const date: RegExp;
+export declare const dateTime: RegExp;
+export declare const duration: RegExp;
+export declare const email: RegExp;
+export declare const hostname: RegExp;
+export declare const int32: { validate(value: number): boolean };
+export declare const int64: { validate(value: number): boolean };
+export declare const ipv4: RegExp;
+export declare const ipv6: RegExp;
+export declare const jsonPointer: RegExp;
+export declare const time: RegExp;
+export declare const uri: RegExp;
+export declare const uriReference: RegExp;
+export declare const uuid: RegExp;

@@ -44,3 +44,4 @@ export declare const validateStaticCharge: Check;
 export declare const validateStaticChargeWire: Check;
 export declare const validateToken: Check;
 export declare const validateTokenRequest: Check;
+export declare const validateParameter4cd0b4f653d6: Check;

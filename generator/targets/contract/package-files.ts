@@ -44,9 +44,9 @@ export function* emitPackageFiles(
       ...(hasQuestions(contract) ? ['open-questions'] : []),
       ...(validators ? ['validation'] : []),
     ],
-    // Other packages call these functions: validators those of the first two, clients those of parameters.
+    // Other packages call these functions: validators those of keywords, clients those of parameters.
     data: [
-      ...(validators ? ['runtime/formats.js', 'runtime/keywords.js'] : []),
+      ...(validators ? ['runtime/keywords.js'] : []),
       ...modulesOfParameters,
       ...data.map(({ exported }) => exported),
     ],

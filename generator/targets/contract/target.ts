@@ -9,7 +9,7 @@ import { type ContractOptions, contractOptions, schemasToValidate } from './opti
 import { emitPackageFiles } from './package-files.ts';
 import { planValidators } from '../../validators/validator-units.ts';
 import {
-  emitFormatExpressions,
+  emitKeywords,
   emitValidatorModules,
   startCompiling,
 } from '../printing/validators/emit-validators.ts';
@@ -34,7 +34,7 @@ export const contractTarget: Target<ContractOptions> = createBuiltIn<ContractOpt
     // The validators include the expressions of formats.
     if (functions !== undefined)
       yield* emitValidatorModules(packageFolder, plan.units, functions, context);
-    else if (hasFormatGuards(contract)) yield* emitFormatExpressions(packageFolder, context);
+    else if (hasFormatGuards(contract)) yield* emitKeywords(packageFolder, context);
     yield* emitIndex(contract, context);
   },
 });

@@ -552,6 +552,8 @@ interface CallContext extends SecurityContext {
   readonly secrets: Set<string>;
   /** The known facts about the call so far. */
   readonly about: KnownFacts;
+  /** Checks input and headers against the contract, if the operation has validators. Throws `invalid-request`. */
+  readonly check: (input: Input, headers: ExtraHeaders | undefined) => void;
 }
 
 /** The known facts about a call, which are completed while it runs. */
@@ -852,7 +854,8 @@ function draftRequest(
     context.secrets,
     options.allowReserved,
   );
-  addHeaders(draft, context, headers);
+  const ofClient = addHeaders(draft, context, headers);
+  if (ofClient !== undefined) context.check({}, ofClient);
   refuseCredentials(draft, service, context);
   // Checks the URL before it is signed.
   assertSafeUrl(draft.url, address);
@@ -862,11 +865,12 @@ function draftRequest(
   return draft;
 }
 
+/** Adds the headers that are no parameters. Returns those of the client that are sent, if there are any. */
 function addHeaders(
   draft: Draft,
   { operation: { responses = {} }, body: { contentType }, options }: CallContext,
   ofConnection: ConnectionContext['headers'],
-): void {
+): ExtraHeaders | undefined {
   const accepted = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
   const shared = typeof ofConnection === 'function' ? ofConnection() : ofConnection;
   const contentHeaders = {
@@ -875,19 +879,23 @@ function addHeaders(
   };
   // The first value of a name is sent, whatever its case: the call's, the client's, the operation's.
   let hasCookie = false;
+  let ofClient: Record<string, string> | undefined;
   for (const headers of [options.headers, shared, contentHeaders]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
       const isCookie = name.toLowerCase() === 'cookie';
       // Cookies are added to those of parameters. A name that no header can have is refused when it is written.
       const isFirst = isCookie ? !hasCookie : !(isHeaderName(name) && draft.headers.has(name));
-      if (isFirst) draft.header(name, value);
-      else if (headers === options.headers && draft.headers.get(name) !== value)
+      if (isFirst) {
+        draft.header(name, value);
+        if (headers === shared) (ofClient ??= {})[name] = value;
+      } else if (headers === options.headers && draft.headers.get(name) !== value)
         throw invalidInput(
           `The call has two values for the header ${JSON.stringify(name)}. Pass the value of a parameter in the input only.`,
         );
       hasCookie ||= isCookie;
     }
   }
+  return ofClient;
 }
 
 /** Returns whether a text can be the name of a header: a token of RFC 9110, section 5.6.2. */
@@ -987,8 +995,8 @@ async function createContext(
     options.baseUrl === undefined ? connection.addressOf(operation) : toBase(options.baseUrl);
   // Nothing is sent unless all requests of the call have an address.
   assertIssuersHaveAddress(connection, account, schemes);
-  const { invalidRequest = connection.invalidRequest } = options;
-  operation.checkInput?.(input, options, { invalidRequest, report });
+  const check = createCheck(operation, options.invalidRequest ?? connection.invalidRequest, report);
+  check(input, options.headers);
   const fullInput = { ...account.inputs?.[operation.id], ...input };
   return {
     ...state,
@@ -1014,7 +1022,28 @@ async function createContext(
       ({ name }) => operation.everyRequest?.includes(name) ?? true,
     ),
     address,
+    check,
   };
+}
+
+/** Creates the check of a call, which reports the same violations once, however many attempts there are. */
+function createCheck(
+  { checkInput }: OperationData,
+  invalidRequest: NonNullable<CallOptions['invalidRequest']>,
+  report: ReportEvent,
+): CallContext['check'] {
+  if (checkInput === undefined) return () => undefined;
+  const reported = new Set<string>();
+  const reportOnce: ReportEvent = (details, unheard) => {
+    const text = 'cause' in details ? String(details.cause) : '';
+    if (!reported.has(text)) report(details, unheard);
+    reported.add(text);
+  };
+  return (input, headers) =>
+    checkInput(input, headers === undefined ? {} : { headers }, {
+      invalidRequest,
+      report: reportOnce,
+    });
 }
 
 /**
@@ -1057,8 +1086,15 @@ async function attempt(
       about.requestId = requestId;
       return { received: { ...refusal, cause: error instanceof ClientError ? error : undefined } };
     }
-    if (error instanceof ClientError && isTransient(error.code))
-      return { failure: error, isUnsent: true };
+    if (!(error instanceof ClientError)) throw error;
+    if (isTransient(error.code)) return { failure: error, isUnsent: true };
+    // Only this function can return something else for a further attempt. `invalid-request` would say that nothing was sent.
+    if (report.attempt > 1 && (error.code === 'invalid-input' || error.code === 'invalid-request'))
+      throw new ClientError(
+        'function-failed',
+        'The function of the option headers returned headers that cannot be sent, for a further attempt of the call. The cause says why.',
+        { cause: error },
+      );
     throw error;
   }
   const sentAt = connection.clock();

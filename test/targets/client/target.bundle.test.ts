@@ -125,6 +125,8 @@ describe('a bundle', () => {
     expect(readable.match(/function validate\w+(?=\(data)/gu)).toEqual([
       'function validateToken',
       'function validateTokenRequest',
+      // A request id of the caller.
+      expect.stringMatching(/^function validateParameter[\da-f]{12}$/u),
     ]);
   });
 

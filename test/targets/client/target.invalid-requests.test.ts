@@ -161,6 +161,26 @@ const document = {
         responses,
       },
     },
+    '/generated': {
+      post: {
+        operationId: 'generated',
+        parameters: [
+          parameter(
+            'X-Trace-Id',
+            'header',
+            { type: 'string', format: 'uuid' },
+            { 'x-every-request': { value: 'uuid', retry: 'keep' } },
+          ),
+          parameter(
+            'X-Sent-At',
+            'header',
+            { type: 'string', format: 'date-time' },
+            { 'x-every-request': { value: 'timestamp' } },
+          ),
+        ],
+        responses,
+      },
+    },
   },
   components: {
     schemas: {
@@ -388,6 +408,52 @@ describe('parameters', () => {
     expect(await refusal('traced', input, {}, { headers: { 'X-Request-Id': 'x' } })).toEqual([
       '/headers/x-request-id format',
     ]);
+  });
+
+  test('a value of the caller in place of one that the client generates', async () => {
+    const traceId = '00000000-0000-4000-8000-000000000000';
+    expect(await refusal('generated', {})).toEqual([]);
+    expect(await refusal('generated', { headers: { 'X-Trace-Id': traceId } })).toEqual([]);
+    expect(await refusal('generated', { headers: { 'X-Trace-Id': 'abc' } })).toEqual([
+      '/headers/X-Trace-Id format',
+    ]);
+    // The client replaces it.
+    expect(await refusal('generated', { headers: { 'X-Sent-At': 'abc' } })).toEqual([]);
+  });
+
+  test.each([
+    ['an object', { 'x-size': '0' }],
+    ['a function', () => ({ 'x-size': '0' })],
+  ])('headers of the client: %s', async (_, headers) => {
+    const input = { path: { id: 'a' } };
+    expect(await refusal('list', input, { headers })).toEqual(['/headers/X-Size type']);
+    // What takes their place is sent, and they are not.
+    expect(await refusal('list', { ...input, headers: { 'X-Size': 7 } }, { headers })).toEqual([]);
+    expect(await refusal('list', input, { headers }, { headers: { 'X-SIZE': '7' } })).toEqual([]);
+    expect(await refusal('traced', input, { headers })).toEqual([]);
+    expect(await refusal('list', input, { headers, invalidRequest: 'ignore' })).toEqual([]);
+    const { events } = await call('list', input, { headers, invalidRequest: 'report' });
+    expect(events.map(({ type }) => type)).toEqual(['invalid-request', 'request', 'response']);
+  });
+
+  test('headers of a further attempt do not claim that nothing was sent', async () => {
+    const sizes = ['7', '0'];
+    const attempts = { requests: 0 };
+    const client = checked.createClient({
+      retry: { attempts: 3, firstDelayMs: 0 },
+      headers: () => ({ 'X-Size': sizes[attempts.requests] ?? '7' }),
+      fetch: async () => {
+        attempts.requests += 1;
+        return new Response(undefined, { status: 503 });
+      },
+    });
+    const sent = client['list']?.({ path: { id: 'a' } });
+    await expect(sent).rejects.toMatchObject({
+      code: 'function-failed',
+      status: 503,
+      cause: expect.objectContaining({ code: 'invalid-request' }) as object,
+    });
+    expect(attempts.requests).toBe(1);
   });
 
   test('a missing one is no violation of its schema', async () => {

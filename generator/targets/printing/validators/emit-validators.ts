@@ -46,7 +46,7 @@ export async function* emitValidatorModules(
       text: context.render(template, data),
       from: ofModule.flatMap(({ of: schema }) => schema?.pointer ?? []),
     });
-    const keywords = helperSpecifier(path, 'keywords', helpers);
+    const keywords = helperSpecifier(path, helpers);
     const ending = isSource ? 'ts' : 'js';
     const code = file(ending, `validators.${ending}`, {
       keywords,
@@ -60,9 +60,7 @@ export async function* emitValidatorModules(
     yield { ...file('d.ts', 'validators.d.ts', { keywords, validators }), from: [] };
   }
   if (helpers !== undefined) return;
-  for (const ending of endingsOf(context))
-    yield toRuntime(folder, `keywords.${ending}`, {}, context);
-  yield* emitFormatExpressions(folder, context);
+  yield* emitKeywords(folder, context);
   const path = `${folder}/src/validation.ts`;
   yield { path, text: context.render('validation.ts', {}), from: [] };
 }
@@ -83,13 +81,16 @@ function link(
   }
 }
 
-/** Emits the expressions that check formats, which `emitValidatorModules` emits, too. */
-export function* emitFormatExpressions(
-  folder: string,
-  context: TargetContext,
-): Generator<OutputFile> {
-  for (const ending of endingsOf(context))
-    yield toRuntime(folder, `formats.${ending}`, { formats: formatDeclarations() }, context);
+/** Emits the module of what validators call: functions of keywords, and the checks of formats. */
+export function* emitKeywords(folder: string, context: TargetContext): Generator<OutputFile> {
+  const formats = formatDeclarations();
+  for (const ending of context.layout === 'folder' ? ['ts'] : ['js', 'd.ts']) {
+    const texts = [
+      context.render(`keywords.${ending}`, {}),
+      context.render(`formats.${ending}`, { formats }),
+    ];
+    yield { path: `${folder}/runtime/keywords.${ending}`, text: texts.join('\n'), from: [] };
+  }
 }
 
 /** Returns a declaration for every checked format: a regular expression, or an object that validates numbers. */
@@ -103,17 +104,4 @@ function formatDeclarations(): readonly object[] {
     const value = code`{ validate: (value) => Number.isInteger(value) && ${inRange} }`;
     return { name, value, type: new Code('{ validate(value: number): boolean }') };
   });
-}
-
-function endingsOf({ layout }: TargetContext): readonly string[] {
-  return layout === 'folder' ? ['ts'] : ['js', 'd.ts'];
-}
-
-function toRuntime(
-  folder: string,
-  template: string,
-  data: object,
-  context: TargetContext,
-): OutputFile {
-  return { path: `${folder}/runtime/${template}`, text: context.render(template, data), from: [] };
 }

@@ -14,12 +14,8 @@ interface ValidatorModule {
  * Returns the specifier by which a module imports the functions that validators call.
  * @param helpers the package that has them; the package of the module, if it is left out
  */
-export function helperSpecifier(
-  path: string,
-  name: 'formats' | 'keywords',
-  helpers?: string,
-): string {
-  const file = `runtime/${name}.js`;
+export function helperSpecifier(path: string, helpers?: string): string {
+  const file = 'runtime/keywords.js';
   return helpers === undefined ? specifierOf(path, file) : `${helpers}/${file}`;
 }
 
@@ -37,8 +33,7 @@ export function linkModule(
   typed: boolean,
   helpers?: string,
 ): ValidatorModule {
-  const runtimeNames = new Set<string>();
-  const formatNames = new Set<string>();
+  const helperNames = new Set<string>();
   const called = new Map<string, Set<string>>();
   const constants = new Map<string, string>();
   const own = validatorPath(units[0]?.[0].module);
@@ -49,8 +44,7 @@ export function linkModule(
     }
     const { constants: ofSchema, schemas, runtime, formats } = compiled.code;
     for (const { name, text } of ofSchema) constants.set(name, text);
-    for (const name of runtime) runtimeNames.add(name);
-    for (const name of formats) formatNames.add(name);
+    for (const name of [...runtime, ...formats]) helperNames.add(name);
     for (const name of schemas) {
       const other = all.get(name);
       if (other === undefined) throw new TypeError(`The contract has no schema "${name}".`);
@@ -62,8 +56,7 @@ export function linkModule(
   });
   return {
     imports: [
-      { from: helperSpecifier(own, 'formats', helpers), names: [...formatNames].toSorted() },
-      { from: helperSpecifier(own, 'keywords', helpers), names: [...runtimeNames].toSorted() },
+      { from: helperSpecifier(own, helpers), names: [...helperNames].toSorted() },
       ...Array.from(called, ([from, names]) => ({ from, names: [...names].toSorted() })).toSorted(
         (a, b) => (a.from < b.from ? -1 : 1),
       ),
