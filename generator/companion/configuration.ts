@@ -5,7 +5,7 @@ export { hashInput, inputHash } from '../cache/toolkit-hash.ts';
 export { type Result, runForEachContract, showResults } from '../cli/each-contract.ts';
 export { createProgressLine } from '../cli/progress-line.ts';
 export { showDiagnostics } from '../cli/show-diagnostics.ts';
-export { loadConfig } from '../config/load-config.ts';
+export { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 export { withDiagnostics } from '../emit/output-error.ts';
 export type { ReportProgress } from '../execution/progress.ts';
 export { toolkitManifest, toolkitVersion } from '../execution/toolkit.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { SourceFile } from 'countersign';
 import { type Invocation, runCommand } from 'countersign/companion/command';
-import { loadConfig } from 'countersign/companion/configuration';
+import { type LoadedConfig, loadConfig } from 'countersign/companion/configuration';
 import { isInFolder, toFile } from 'countersign/companion/paths';
 import { namedFiles, readContract } from 'countersign/companion/project';
 import { toFailure } from 'countersign/companion/terminal';
@@ -59,16 +59,29 @@ interface Project {
 }
 
 /**
- * Reads the contracts of the configuration. Returns `undefined` without a configuration that can be used, without one of
- * the given documents in it, and where files outside of its folder belong to them.
+ * Reads the contracts of the configuration. Returns `undefined` without a configuration, without one of the given
+ * documents in it, and where files outside of its folder belong to them. A configuration that cannot be used is reported:
+ * the documents alone can differ in other ways.
  */
 async function readProject(
   pulled: readonly string[],
   { flags, terminal }: PullFlags,
 ): Promise<Project | undefined> {
-  const loaded = await loadConfig(terminal.folder, flags.config).catch(() => undefined);
-  if (loaded === undefined) return undefined;
-  const { folder, configs } = loaded;
+  try {
+    return await readConfigured(pulled, await loadConfig(terminal.folder, flags.config));
+  } catch (error) {
+    const { code, file, message } = toFailure(error);
+    const name = file === undefined ? '' : ` ${toFile(terminal.folder, file)}`;
+    if (code !== 'config-not-found' || flags.config !== undefined)
+      terminal.error(`The documents are compared without the configuration${name}. ${message}\n`);
+    return undefined;
+  }
+}
+
+async function readConfigured(
+  pulled: readonly string[],
+  { folder, configs }: LoadedConfig,
+): Promise<Project | undefined> {
   const named = configs.flatMap(({ contract }) =>
     namedFiles(contract).map((file) => resolve(folder, file)),
   );

@@ -242,6 +242,24 @@ describe('pull', () => {
       expect(out).not.toContain('/own');
     });
 
+    test('and says why a configuration is not used', async () => {
+      await pullApi();
+      await writeFile(join(folder, 'countersign.config.json'), '{ "contract":');
+      server.answers['/api/openapi.yaml'] = changed;
+      const { code, out, error } = await pull();
+      expect(code).toBe(0);
+      expect(out).toContain('breaking');
+      expect(error).toMatch(
+        /^The documents are compared without the configuration countersign\.config\.json\. /u,
+      );
+    });
+
+    test('and has no word about a configuration that is not there', async () => {
+      await pullApi();
+      server.answers['/api/openapi.yaml'] = changed;
+      expect((await pull()).error).toBe('');
+    });
+
     test('and does not fail for what cannot be compared', async () => {
       server.answers['/only.yaml'] = openapi('shared/Shop');
       await pull(`${server.origin}/only.yaml`);
