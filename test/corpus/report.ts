@@ -143,8 +143,8 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
     ...(older === 0
       ? []
       : [`${older} of them were generated before the last changes of the toolkit.`]),
-    'Every target is generated into an empty folder, each contract in its own process. The result is compiled as one program for each module resolution, with every flag of `test/targets/strict-compile.ts` and without `skipLibCheck`. Every validator and the entries of the packages are imported. Every example of the contract that has a named type is validated. A refused example violates its schema; `generate` warns of it with its location.',
-    'Every receiver gets one delivery of each notification: an example of the contract, or a value generated from its schema (`test/corpus/fake-value.ts`), that its own validator accepts. A handler counts as reached if the receiver calls it, or calls the handler of a union with its kind.',
+    'Each contract is generated in its own process, with every target. The result is compiled for both module resolutions with every flag of `test/targets/strict-compile.ts` and imported, and the examples of the contract are validated: a refused example violates its schema.',
+    'Every receiver gets one delivery of each notification, an example or a value made from its schema. A handler is reached if the receiver calls it, or the handler of a union with its kind.',
     '',
     '## In numbers',
     '',
@@ -170,14 +170,29 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
     '',
     ...unmadeLines(byName),
     ...deliveryLines(),
-    '## Every contract',
+    '## The largest contracts, and those with notifications',
+    '',
+    `The ${slowest} that take longest, and every other one with webhooks or callbacks. \`npm run corpus -- --known --json <file>\` writes the same about each contract.`,
     '',
     '| Contract | Specification | Functions of operations | Handlers of webhooks and callbacks | Handlers reached | Schemas | Type errors | Examples accepted | s | MB | kB of code |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
-    ...byName.map(row),
+    ...shownAlone(byName).map(row),
     '',
   ];
   return lines.join('\n');
+}
+
+/** The number of contracts that the page shows because they take longest. */
+const slowest = 20;
+
+/** Returns the contracts with a row of their own, in their order. */
+function shownAlone(records: readonly CorpusRecord[]): readonly CorpusRecord[] {
+  const longest = new Set(
+    records.toSorted((a, b) => b.cost.wallMilliseconds - a.cost.wallMilliseconds).slice(0, slowest),
+  );
+  return records.filter(
+    (record) => longest.has(record) || record.counts.webhooks + record.counts.callbacks > 0,
+  );
 }
 
 function describeReached(reached: Reached): string {
