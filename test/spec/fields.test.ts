@@ -159,7 +159,10 @@ describe('every field of parts 2.1 to 2.7', () => {
         .filter((names) => names.slice(0, -1).join('.') === owner)
         .map((names) => names.at(-1) ?? '');
       const place = owner === '' ? root : memberAt(root, owner);
-      expect(memberNames(place).toSorted(), owner).toEqual(expected.toSorted());
+      expect(
+        memberNames(place).toSorted(),
+        `${owner}: see "Changing the contract" in CONTRIBUTING.md`,
+      ).toEqual(expected.toSorted());
       expect(isOpen(place), `${owner} accepts further members`).toBe(true);
     }
   });
