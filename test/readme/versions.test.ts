@@ -5,11 +5,11 @@ import { frameworks } from '../../generator/targets/printing/frameworks.ts';
 import { nodeTypes } from '../../generator/targets/package/node-types.ts';
 import { repository } from '../targets/emit-project.ts';
 
-test('the README states the versions that packages admit', async () => {
-  const readme = await readFile(join(repository, 'README.md'), 'utf8');
+test('the page about compatibility states the versions that packages admit', async () => {
+  const page = await readFile(join(repository, 'docs/compatibility.md'), 'utf8');
   const stated = new Map(
     Array.from(
-      readme.matchAll(/^\| (\S.*?) +\| `([^`]*\d)` +\|$/gmu),
+      page.matchAll(/^\| (\S.*?) +\| `([^`]*\d)` +\|$/gmu),
       ([, needed = '', range = '']) => [needed, range.replaceAll('\\|', '|')],
     ),
   );
