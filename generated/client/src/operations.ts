@@ -36,9 +36,9 @@ export type IssueTokenResponse = Answer<StatusIn<'2XX'>, '2XX', 'application/jso
  *
  * The token is required for all other calls. Obtain it before making other API requests.
  *
- * Repeated after a failure: it requests a token, and the client uses the last one that it receives.
+ * A client calls it by itself, when a call needs a token. Repeated after a failure: the client uses the last token that it receives.
  *
- * Open: repeated-request-id, token-overlap, token-success-status
+ * Open: error-responses, repeated-request-id, token-overlap, token-success-status
  *
  * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
  * @see spec/openapi.yaml#/paths/~1token/post

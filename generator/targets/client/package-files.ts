@@ -28,6 +28,7 @@ import { everyRequestParameters } from '../printing/operation-data.ts';
 import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 import { endpointAddress } from '../printing/server-code.ts';
 import { usedSchemes } from '../../contract/used-schemes.ts';
+import { describeRefusals } from './refusals.ts';
 import { describeRecipes } from '../printing/signature-recipe.ts';
 import { createSignatureVectors } from '../printing/signature-vectors.ts';
 
@@ -77,6 +78,8 @@ export async function* emitPackageFiles(
       isStrict: connection.isStrict,
       guard: calls.find(({ operation }) => failuresOf(operation).length > 0)?.guard,
       vectors: vectors.length > 0,
+      needsBaseUrl: connection.needsBaseUrl,
+      ...describeRefusals(contract, schemes, connection),
       recipes: await describeRecipes(contract, schemes),
       hasStreams: calls.some(({ operation }) => answersWithStream(operation)),
       operations: calls.map(({ name: method, operation }) => ({

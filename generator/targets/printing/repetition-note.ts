@@ -8,7 +8,7 @@ export function repetitionNote(contract: Contract, operation: Operation): string
     case 'idempotent':
       return undefined;
     case 'token':
-      return 'Repeated after a failure: it requests a token, and the client uses the last one that it receives.';
+      return 'A client calls it by itself, when a call needs a token. Repeated after a failure: the client uses the last token that it receives.';
     case 'stated':
       return 'Repeated after a failure: the contract states that it is repeatable.';
     case 'kept':

@@ -1,5 +1,6 @@
 import { isKeyPair, settleSignature } from '../../contract/signature-scheme.ts';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { createSignatureVectors, type SchemeVectors } from './signature-vectors.ts';
 
@@ -19,6 +20,8 @@ export interface SignatureRecipe {
   readonly parts: readonly { readonly words: string; readonly text: string }[];
   /** The questions whose answers are not settled, with the choice that the recipe and its example have. */
   readonly answers: readonly { readonly id: string; readonly choice: string }[];
+  /** The open questions about it for which no choice is listed. */
+  readonly open: readonly string[];
   readonly example: SignatureExample | undefined;
 }
 
@@ -39,7 +42,7 @@ export async function describeRecipes(
 ): Promise<readonly SignatureRecipe[]> {
   const lists = await Promise.all(schemes.map(async (scheme) => await vectorsOf(contract, scheme)));
   const vectors = lists.flat();
-  return schemes.flatMap(({ id, signature }) => {
+  return schemes.flatMap(({ id, pointer, signature }) => {
     if (signature === undefined) return [];
     const { scheme, answers } = settleSignature(contract, signature);
     const { key } = signature;
@@ -65,6 +68,12 @@ export async function describeRecipes(
       answers: Object.entries(answers)
         .filter(([question]) => question !== tolerance)
         .map(([question, choice]) => ({ id: question, choice })),
+      open: entriesAt(contract, pointer)
+        .filter(
+          ({ choices, settled, documentation }) =>
+            choices.length === 0 && settled === undefined && documentation !== true,
+        )
+        .map((entry) => entry.id),
       example: exampleOf(vectors.find((candidate) => candidate.scheme === id)),
     };
   });

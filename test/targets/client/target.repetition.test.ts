@@ -185,7 +185,7 @@ test('comments and README say what is repeated, and when', async () => {
     pay: 'Repeated after a failure only where the answer to `pay-twice` allows it',
     move: 'Not repeated after a failure, unless called with `repeatable: true`.',
     issueToken:
-      'Repeated after a failure: it requests a token, and the client uses the last one that it receives.',
+      'A client calls it by itself, when a call needs a token. Repeated after a failure: the client uses the last token that it receives.',
   };
   const client = await readFile(join(generated.client, 'src/operations.ts'), 'utf8');
   const commentOf = (name: string): string =>
