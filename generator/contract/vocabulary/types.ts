@@ -66,11 +66,11 @@ export type SignatureAlgorithm =
   | 'rsa-pss-sha256'
   | 'rsa-v1_5-sha256';
 /**
- * How the two numbers of an ECDSA signature are written: `raw` with 32 bytes each, or `der` as ASN.1.
+ * How the two numbers of an ECDSA signature are written, which requires it: `raw` with 32 bytes each, or `der` as ASN.1.
  */
 export type EcdsaFormat = 'raw' | 'der';
 /**
- * The length of the salt of an RSA-PSS signature, in bytes.
+ * The length of the salt of an RSA-PSS signature, which requires it, in bytes.
  */
 export type SaltLength = number;
 /**
@@ -215,7 +215,7 @@ export interface Vocabulary {
   readonly 'x-body-signature'?: BodySignature;
   readonly 'x-access-token'?: AccessToken;
   /**
-   * The key of a notification is a segment of the path of the URL that the receiver registered, before a label. `in` and `name` of the scheme say nothing then; the standards require them.
+   * The key of a notification is a segment of the path of the URL that the receiver registered, before a label. `in` and `name` of the scheme, which the standards require, are ignored.
    */
   readonly 'x-in-path'?: true;
   /**
@@ -238,7 +238,7 @@ export interface Vocabulary {
    */
   readonly 'x-identified-by'?: readonly MessageConditions[] | MessageConditions;
   /**
-   * Where nothing else distinguishes the message from others that state the same, a delivery is the one whose schema alone accepts it. Its event says so. Where several schemas accept it, it is a union.
+   * If nothing else distinguishes the message from others with this key, a delivery is the one whose schema alone accepts it. Its event says so. If several schemas accept it, it is a union.
    */
   readonly 'x-identified-by-schema'?: true;
   /**
@@ -451,7 +451,7 @@ export interface UnstatedReference {
   readonly unstated: LedgerId;
 }
 /**
- * `x-body-signature`: a signature over members of a JSON body, which also contains it. `in` and `name` of the scheme say nothing then; the standards require them.
+ * `x-body-signature`: a signature over members of a JSON body, which also contains it. `in` and `name` of the scheme, which the standards require, are ignored.
  */
 export interface BodySignature {
   /**
