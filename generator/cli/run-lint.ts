@@ -59,7 +59,7 @@ export async function runLint(
         if (flags.quiet || fails) return '';
         const findingCount = diagnostics.filter(({ severity }) => severity !== 'info').length;
         const exceptions = excepted === 0 ? '' : `, ${count(excepted, 'finding')} excepted`;
-        return `${findingCount === 0 ? 'no findings' : 'no finding fails'}${exceptions}\n`;
+        return `${findingCount === 0 ? 'no findings' : 'no errors'}${exceptions}\n`;
       },
     };
   };

@@ -36,7 +36,7 @@ describe('lint', () => {
      |         ^
   help: Add`);
     expect(error).toContain('contract: 1 warning\n');
-    expect(out).toBe('no finding fails\n');
+    expect(out).toBe('no errors\n');
     expect(code).toBe(0);
   });
 

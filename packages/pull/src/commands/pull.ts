@@ -4,12 +4,12 @@ import { type CliCommand, defineCommand, milliseconds, pairs } from 'countersign
 export const command: CliCommand = defineCommand({
   description:
     'Writes the document of a URL, and every document that it refers to, into a folder, with a lock file of addresses, ' +
-    'hashes and dates. Nothing else of the toolkit uses the network: generate reads the files. Without a URL, pulls ' +
+    'hashes and dates. No other command fetches documents: generate reads the files. Without a URL, pulls ' +
     'everything in the lock file again. Sends nothing to this machine and to private networks, and fetches nothing ' +
     'without TLS, unless --allow-private is given. If anything fails, no file is changed. After a newer version, reports ' +
     'what diff reports about it.',
   examples: [
-    ['countersign pull', 'again, what is newer'],
+    ['countersign pull', 'again: writes what is newer, and reports what changed'],
     ['countersign pull --check', 'in CI: exit with 1 if the vendor has a newer contract'],
     [
       'countersign pull https://git.example.com/api.json --header-env authorization=API_TOKEN',
