@@ -1,4 +1,4 @@
-import { type Json, isJsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import {
   anyOf,
   components,
@@ -31,7 +31,7 @@ const valueList: Readonly<Record<string, ValueGrammar>> = {
   ...each('enum examples', list(text)),
 };
 const bindings = leftToTools('bindings');
-const security = leftToTools(list('security-scheme'));
+const security = list('security-scheme');
 const replyMessages = list(reference('message'));
 const location = scalar(
   (value) =>
@@ -50,8 +50,37 @@ const messageTrait: Readonly<Record<string, ValueGrammar>> = {
   bindings,
 };
 
+/** The types of security schemes with the members that each requires. Validation leaves other types to the tools. */
+const schemeMembers: ReadonlyMap<Json | undefined, readonly string[]> = new Map([
+  ...'userPassword X509 symmetricEncryption asymmetricEncryption plain scramSha256 scramSha512 gssapi'
+    .split(' ')
+    .map((type): [string, readonly string[]] => [type, []]),
+  ['apiKey', ['in']],
+  ['httpApiKey', ['name', 'in']],
+  ['http', ['scheme']],
+]);
+
+/** Returns whether a security scheme has the members that its type requires, and no other. */
+function hasMembersOfItsType({ type, ...others }: JsonObject): boolean {
+  const required = schemeMembers.get(type);
+  if (required === undefined) return false;
+  const { in: place, scheme } = others;
+  const ofUser = place === 'user' || place === 'password';
+  return (
+    (place === undefined || ofUser === (type === 'apiKey')) &&
+    required.every((name) => Object.hasOwn(others, name)) &&
+    Object.keys(others).every(
+      (name) =>
+        name.startsWith('x-') ||
+        name === 'description' ||
+        required.includes(name) ||
+        (name === 'bearerFormat' && scheme === 'bearer'),
+    )
+  );
+}
+
 /**
- * The grammar of AsyncAPI 3. Validation leaves the rare parts to the tools: security schemes, most bindings, and
+ * The grammar of AsyncAPI 3. Validation leaves the rare parts to the tools: OAuth 2.0 and OpenID Connect, most bindings, and
  * schemas in other formats. A document that it accepts violates neither Redocly's rules nor the specification's JSON
  * Schema.
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#schema
@@ -190,7 +219,7 @@ export const asyncapiGrammar: Grammar = {
       channels: components('channel'),
       operations: components('operation'),
       messages: components('message'),
-      securitySchemes: leftToTools(components('security-scheme')),
+      securitySchemes: components('security-scheme'),
       serverVariables: components('server-variable'),
       parameters: components('parameter'),
       correlationIds: components('correlation-id'),
@@ -205,7 +234,16 @@ export const asyncapiGrammar: Grammar = {
         leftToTools(components('bindings')),
       ),
     }),
-    'security-scheme': defineObject({ flows: 'oauth-flows' }),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#securitySchemeObject */
+    'security-scheme': defineObject(
+      {
+        ...each('type description name scheme bearerFormat openIdConnectUrl', text),
+        in: oneOf('user', 'password', 'query', 'header', 'cookie'),
+        scopes: list(text),
+        flows: 'oauth-flows',
+      },
+      { reference: 'alone', required: ['type'], rule: hasMembersOfItsType },
+    ),
     'oauth-flows': defineObject(
       each('implicit password clientCredentials authorizationCode', 'oauth-flow'),
     ),

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { pointerMembers, type DocumentName } from '../json/pointer.ts';
 import { grammars } from './grammars.ts';
 import {
-  scalar,
+  data,
   type GrammarDialect,
   type Grammar,
   type ObjectGrammar,
@@ -52,7 +52,6 @@ class DocumentValidator implements ValidatedDocument {
   readonly #visited = new Map<ObjectName, Set<JsonObject>>();
   /** Targets of references. They are not validated recursively, because chains of references can be long. */
   readonly #pending: { readonly value: Json; readonly grammar: ValueGrammar }[] = [];
-  #resolvesAll: boolean | undefined;
 
   constructor(
     root: JsonObject,
@@ -180,31 +179,10 @@ class DocumentValidator implements ValidatedDocument {
     return rule?.(value, this) !== false;
   }
 
+  /** The value of an extension is data: the tools follow no reference in it. */
   #extensionGrammar(name: string): ValueGrammar | undefined {
     const vocabularyGrammar = this.#usesVocabulary ? vocabularyMembers.get(name) : undefined;
-    return (
-      vocabularyGrammar ?? (this.#grammar.extensionNames.test(name) ? this.#extension : undefined)
-    );
-  }
-
-  /**
-   * The value of an extension is arbitrary. But tools follow a reference in it, and then also those behind it, even in
-   * data. All references of the document have to resolve in this case.
-   */
-  readonly #extension = scalar((value) => {
-    if (!containsReference(value)) return true;
-    this.#resolvesAll ??= this.#resolves(this.root);
-    return this.#resolvesAll;
-  });
-
-  #resolves(value: Json): boolean {
-    if (typeof value !== 'object' || value === null) return true;
-    const reference = referenceOf(value);
-    if (reference !== undefined && this.target(reference) === undefined) return false;
-    return (
-      !('externalValue' in value) &&
-      Object.values(value).every((member) => this.#resolves(member ?? null))
-    );
+    return vocabularyGrammar ?? (this.#grammar.extensionNames.test(name) ? data : undefined);
   }
 
   /** Returns the target of a reference. A target that is a reference is returned only if its own chain resolves. */
@@ -230,11 +208,4 @@ class DocumentValidator implements ValidatedDocument {
     const { value, depth } = descend(this.root, members);
     return depth === members.length ? value : undefined;
   }
-}
-
-/** Returns whether a value contains a `$ref` or an `externalValue`, even as data. */
-function containsReference(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('$ref' in value || 'externalValue' in value) return true;
-  return Object.values(value).some((member) => containsReference(member ?? null));
 }

@@ -161,6 +161,7 @@ const asyncapi = {
       host: '{region}.example.com',
       protocol: 'https',
       variables: { region: { default: 'a', enum: ['a'] } },
+      security: [{ $ref: '#/components/securitySchemes/key' }, { type: 'X509' }],
     },
   },
   defaultContentType: 'application/json',
@@ -184,9 +185,17 @@ const asyncapi = {
         address: { location: '$message.header#/a' },
       },
       bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+      security: [{ type: 'http', scheme: 'basic', 'x-more': 1 }],
     },
   },
   components: {
+    securitySchemes: {
+      key: { type: 'httpApiKey', name: 'key', in: 'header', description: 'A key.' },
+      login: { type: 'userPassword' },
+      user: { type: 'apiKey', in: 'user' },
+      token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      same: { $ref: '#/components/securitySchemes/key' },
+    },
     messages: {
       lent: {
         name: 'lent',
