@@ -42,14 +42,37 @@ test.each(folders)('the index of %s links each of its pages', async (folder) => 
   expect(listed.filter((page) => !linked.has(page) && !page.endsWith('/README.md'))).toEqual([]);
 });
 
-test('every link between pages leads to a file', async () => {
-  const missing: string[] = [];
-  for (const page of ['docs/README.md', ...(await allPages())]) {
-    const text = await readFile(join(repository, page), 'utf8');
-    for (const [, link = ''] of text
-      .replaceAll(/^```[^]*?^```$/gmu, '')
-      .matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/gu))
-      if (!existsSync(join(repository, dirname(page), link))) missing.push(`${link} in ${page}`);
+/** The text of a page without its fenced blocks. */
+async function proseOf(page: string): Promise<string> {
+  const text = await readFile(join(repository, page), 'utf8');
+  return text.replaceAll(/^ *```[^]*?^ *```$/gmu, '');
+}
+
+/** The anchors of a page's headings, as GitHub derives them. */
+async function anchorsOf(page: string): Promise<ReadonlySet<string>> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of (await proseOf(page)).matchAll(/^#+ (.*)$/gmu)) {
+    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1').toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count++) unique = `${anchor}-${count}`;
+    anchors.add(unique);
   }
-  expect(missing).toEqual([]);
+  return anchors;
+}
+
+test('every link leads to a file, and to a heading of it', async () => {
+  const wrong: string[] = [];
+  for (const page of ['docs/README.md', ...(await allPages())]) {
+    const links = (await proseOf(page)).matchAll(
+      /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/gu,
+    );
+    for (const [, path = '', anchor] of links) {
+      const target = path === '' ? page : posix.join(posix.dirname(page), path);
+      if (!existsSync(join(repository, target))) wrong.push(`${path} in ${page}`);
+      else if (anchor !== undefined && target.endsWith('.md'))
+        if (!(await anchorsOf(target)).has(anchor)) wrong.push(`${path}#${anchor} in ${page}`);
+    }
+  }
+  expect(wrong).toEqual([]);
 });
