@@ -1,4 +1,5 @@
-// What several parts of the runtime need: modules of the platform, bytes, exact numbers, media types, secrets, public URLs, failures.
+// What several parts of the runtime need: modules of the platform, bytes, exact numbers, media types, secrets, repetition,
+// public URLs, failures.
 
 /**
  * What to do with a number that no double represents exactly: `refuse` the response or the notification, which `onInvalid`
@@ -31,6 +32,84 @@ export function faultOfSecret(secret: unknown): SecretFault | undefined {
 /** Returns a member that an object has itself, and not by its prototype. */
 export function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** Headers whose values are credentials: they are never stored. */
+export const credentialHeaders: readonly string[] = [
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'x-api-key',
+];
+
+/** When a failed event is tried again. */
+export interface RetryOptions {
+  /**
+   * The number of attempts after which an event is a dead letter. Default: 20, with delays of four to eight hours in
+   * all.
+   */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt. Default: 1,000. */
+  readonly firstDelayMs?: number;
+  /** The factor between a delay and the next one. Default: 2. */
+  readonly factor?: number;
+  /** The longest delay, in milliseconds. Default: 3,600,000 (one hour). */
+  readonly maxDelayMs?: number;
+  /** The part of a delay that is random, from 0 to 1: a delay is shorter by up to this part. Default: 0.5. */
+  readonly jitter?: number;
+}
+
+/** Returns the delay after a failed attempt, in milliseconds. Undefined after the last attempt. */
+export type NextDelay = (failedAttempts: number) => number | undefined;
+
+const retryOptions: ReadonlySet<string> = new Set([
+  'attempts',
+  'firstDelayMs',
+  'factor',
+  'maxDelayMs',
+  'jitter',
+]);
+
+/**
+ * Checks when failed events are tried again.
+ * @param random returns a number from 0 to 1
+ * @param name the name of the option in errors
+ * @param toError creates the error for an option that is unknown or out of range, which is thrown
+ */
+export function createRetry(
+  options: RetryOptions,
+  random: () => number,
+  name: string,
+  toError: (fault: string) => Error,
+): NextDelay {
+  const unknown = Object.keys(options).find((option) => !retryOptions.has(option));
+  if (unknown !== undefined) throw toError(unknownOption(name, unknown, retryOptions));
+  const {
+    attempts = 20,
+    firstDelayMs = 1000,
+    factor = 2,
+    maxDelayMs = 3_600_000,
+    jitter = 0.5,
+  } = options;
+  if (!(firstDelayMs >= 0 && factor >= 1 && maxDelayMs >= firstDelayMs && maxDelayMs < Infinity))
+    throw toError(
+      `\`${name}\` must have a \`firstDelayMs\` from 0 to \`maxDelayMs\`, and a \`factor\` of at least 1`,
+    );
+  if (!(jitter >= 0 && jitter <= 1))
+    throw toError(`\`${name}.jitter\` must be a number from 0 to 1`);
+  if (!(Number.isSafeInteger(attempts) && attempts > 0))
+    throw toError(`\`${name}.attempts\` must be an integer above 0`);
+  return (failedAttempts) => {
+    if (failedAttempts >= attempts) return undefined;
+    const delay = Math.min(maxDelayMs, firstDelayMs * factor ** (failedAttempts - 1));
+    return Math.round(delay * (1 - jitter * random()));
+  };
+}
+
+/** Returns the text about an option that does not exist. */
+export function unknownOption(name: string, unknown: string, known: ReadonlySet<string>): string {
+  const list = [...known].map((option) => `\`${option}\``).join(', ');
+  return `\`${name}\` has no option \`${unknown}\`. Its options are ${list}`;
 }
 
 /** Writes bytes in hexadecimal digits, in lower case. */

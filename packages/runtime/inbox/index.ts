@@ -1,5 +1,6 @@
 // Stores deliveries before they are acknowledged. This is the entry of the part.
 
+import { credentialHeaders } from '../base/index.ts';
 import { InboxError, type InboxErrorCode, isInboxError, isTimeLimit, runWithin } from './errors.ts';
 import { createReceiptId, type InboxDelivery, type InboxStore, type Received } from './store.ts';
 import { type InboxTelemetry, telemetryHeader } from './telemetry.ts';
@@ -16,6 +17,7 @@ export {
   type WithheldReason,
 } from './encrypted-store.ts';
 export { InboxError, type InboxErrorCode } from './errors.ts';
+export type { RetryOptions } from '../base/index.ts';
 export {
   changedStates,
   type ChangeAction,
@@ -61,7 +63,6 @@ export type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 export {
   type HandlerDecisions,
   type KindOptions,
-  type RetryOptions,
   createWorker,
   type EndedAttempt,
   type FailedEvent,
@@ -112,13 +113,7 @@ export interface Inbox<Scope, Result> {
 }
 
 /** Headers that contain credentials, and the one that only an inbox writes: those of senders are not stored. */
-const refusedHeaders: ReadonlySet<string> = new Set([
-  telemetryHeader,
-  'authorization',
-  'cookie',
-  'proxy-authorization',
-  'x-api-key',
-]);
+const refusedHeaders: ReadonlySet<string> = new Set([telemetryHeader, ...credentialHeaders]);
 
 /**
  * Creates an inbox over a store.

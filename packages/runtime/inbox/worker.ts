@@ -2,7 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createFailureWarnings, type WarnOfFailure } from '../base/index.ts';
+import {
+  createFailureWarnings,
+  createRetry,
+  type NextDelay,
+  type RetryOptions,
+  unknownOption,
+  type WarnOfFailure,
+} from '../base/index.ts';
 import {
   createDeferred,
   describeError,
@@ -30,66 +37,9 @@ import {
 } from './store.ts';
 import { type AttemptResult, type InboxTelemetry, warnOfOneSide } from './telemetry.ts';
 
-/** When a failed event is tried again. */
-export interface RetryOptions {
-  /**
-   * The number of attempts after which an event is a dead letter. Default: 20, with delays of four to eight hours in
-   * all.
-   */
-  readonly attempts?: number;
-  /** Milliseconds before the second attempt. Default: 1,000. */
-  readonly firstDelayMs?: number;
-  /** The factor between a delay and the next one. Default: 2. */
-  readonly factor?: number;
-  /** The longest delay, in milliseconds. Default: 3,600,000 (one hour). */
-  readonly maxDelayMs?: number;
-  /** The part of a delay that is random, from 0 to 1: a delay is shorter by up to this part. Default: 0.5. */
-  readonly jitter?: number;
-}
-
-/** Returns the delay after a failed attempt, in milliseconds. Undefined after the last attempt. */
-type NextDelay = (failedAttempts: number) => number | undefined;
-
-const knownOptions: ReadonlySet<string> = new Set([
-  'attempts',
-  'firstDelayMs',
-  'factor',
-  'maxDelayMs',
-  'jitter',
-]);
-
-/**
- * Checks when failed events are tried again. `random` returns a number from 0 to 1.
- * @param name the name of the option in errors
- * @throws InboxError `invalid-option`
- */
-export function createRetry(
-  options: RetryOptions,
-  random: () => number,
-  name: string = 'retry',
-): NextDelay {
-  checkNames(name, options, knownOptions);
-  const {
-    attempts = 20,
-    firstDelayMs = 1000,
-    factor = 2,
-    maxDelayMs = 3_600_000,
-    jitter = 0.5,
-  } = options;
-  if (!(firstDelayMs >= 0 && factor >= 1 && maxDelayMs >= firstDelayMs && maxDelayMs < Infinity))
-    throw new InboxError(
-      'invalid-option',
-      `\`${name}\` must have a \`firstDelayMs\` from 0 to \`maxDelayMs\`, and a \`factor\` of at least 1`,
-    );
-  if (!(jitter >= 0 && jitter <= 1))
-    throw new InboxError('invalid-option', `\`${name}.jitter\` must be a number from 0 to 1`);
-  if (!(Number.isSafeInteger(attempts) && attempts > 0))
-    throw new InboxError('invalid-option', `\`${name}.attempts\` must be an integer above 0`);
-  return (failedAttempts) => {
-    if (failedAttempts >= attempts) return undefined;
-    const delay = Math.min(maxDelayMs, firstDelayMs * factor ** (failedAttempts - 1));
-    return Math.round(delay * (1 - jitter * random()));
-  };
+/** Creates the error for an option that is unknown or out of range. */
+function invalidOption(fault: string): InboxError {
+  return new InboxError('invalid-option', fault);
 }
 
 /**
@@ -98,11 +48,7 @@ export function createRetry(
  */
 function checkNames(name: string, options: object, names: ReadonlySet<string>): void {
   const unknown = Object.keys(options).find((option) => !names.has(option));
-  if (unknown !== undefined)
-    throw new InboxError(
-      'invalid-option',
-      `\`${name}\` has no option \`${unknown}\`. Its options are ${[...names].map((option) => `\`${option}\``).join(', ')}`,
-    );
+  if (unknown !== undefined) throw invalidOption(unknownOption(name, unknown, names));
 }
 
 /** How many failed events a worker claims. */
@@ -253,7 +199,7 @@ function limitsByKind(
   random: () => number,
 ): (kind: string | undefined) => AttemptLimits {
   checkTime('attemptTimeoutMs', timeoutMs);
-  const ofOthers = { timeoutMs, nextDelay: createRetry(retry, random) };
+  const ofOthers = { timeoutMs, nextDelay: createRetry(retry, random, 'retry', invalidOption) };
   const ofKinds = new Map<string | undefined, AttemptLimits>();
   for (const [kind, options = {}] of Object.entries(kinds)) {
     const name = `kinds.${kind}`;
@@ -262,7 +208,12 @@ function limitsByKind(
     if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
       throw new InboxError('invalid-option', `\`${name}.concurrency\` must be an integer above 0`);
     checkTime(`${name}.attemptTimeoutMs`, attemptTimeoutMs);
-    const nextDelay = createRetry(withDefaults(ofKind, retry), random, `${name}.retry`);
+    const nextDelay = createRetry(
+      withDefaults(ofKind, retry),
+      random,
+      `${name}.retry`,
+      invalidOption,
+    );
     ofKinds.set(kind, { timeoutMs: attemptTimeoutMs, nextDelay });
   }
   return (kind) => ofKinds.get(kind) ?? ofOthers;
@@ -508,6 +459,8 @@ const maxFirstAlerts = 10;
 const nextDelay = createRetry(
   { firstDelayMs: 1000, maxDelayMs: maxAlertDelayMs, attempts: Number.MAX_SAFE_INTEGER },
   () => Math.random(),
+  'retry',
+  invalidOption,
 );
 
 /** Calls `onDeadLetter` for each dead letter of a store, until it succeeds. */
