@@ -16,6 +16,7 @@ const config: Config = {
     {
       use: 'webhooks',
       inbox: ['sqlite', 'postgres'],
+      forward: ['other'],
       deviations: true,
       replayStores: ['sqlite', 'postgres', 'redis'],
       telemetry: ['open-telemetry'],

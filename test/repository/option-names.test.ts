@@ -7,7 +7,8 @@ import { root } from './tree-files.ts';
 
 it.each([
   ['runtime/client/description.ts', /^ConnectionOptions$/u, clientOptions],
-  ['runtime/webhooks/receiver.ts', /^(?:Receiver|Storing)Options$/u, receiverOptions],
+  ['runtime/webhooks/receiver.ts', /^(?:Receiver|CommonStoring)Options$/u, receiverOptions],
+  ['runtime/webhooks/consumer.ts', /^ConsumerOptions$/u, receiverOptions],
   // Generated workers state `store` and `handle` themselves.
   ['runtime/inbox/worker.ts', /^WorkerOptions$/u, receiverOptions],
 ])('no open question becomes an option of %s', async (file, type, ownOptions) => {

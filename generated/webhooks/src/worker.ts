@@ -10,21 +10,26 @@ import {
 import type { EventKeys, NumberMode, UnidentifiedEvent } from '@instant-payment/runtime/webhooks';
 import type { Deviations } from '@instant-payment/runtime/webhooks/deviations';
 import {
-  createEventHandler,
+  createDispatcher,
   isPermanent,
   type EventContext,
   type EventHandler,
   type EventOf,
   type EventRules,
-  type OnInvalidOfWorker,
-} from '@instant-payment/runtime/webhooks/worker';
+  type OnInvalidStored,
+  type WorkerAttempt,
+} from '@instant-payment/runtime/webhooks/stored-events';
 import { toCatalogue } from './catalogue.ts';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 import type { Answers } from './options.ts';
 
 /** The handlers of a worker, for each kind and for each union of kinds that a delivery alone may not distinguish. */
 export type WorkerHandlers<Scope, Result, Numbers extends NumberMode = 'refuse'> = {
-  readonly [Name in keyof Handlers]: EventHandler<EventOf<Handlers<Numbers>[Name]>, Scope, Result>;
+  readonly [Name in keyof Handlers]: EventHandler<
+    EventOf<Handlers<Numbers>[Name]>,
+    WorkerAttempt & Scope,
+    Result
+  >;
 };
 
 /**
@@ -43,7 +48,9 @@ export type CompleteWorkerOptions<
 > = CommonOptions<Scope, Result, Numbers> & {
   readonly on: WorkerHandlers<Scope, Result, Numbers>;
   /** Handles deliveries that match no kind. */
-  readonly otherwise: EventHandler<UnidentifiedEvent, Scope, Result> | Rest<Scope, Result, Numbers>;
+  readonly otherwise:
+    | EventHandler<UnidentifiedEvent, WorkerAttempt & Scope, Result>
+    | Rest<Scope, Result, Numbers>;
 };
 
 /** The options of a worker whose `otherwise` has `rest`, for the kinds without a handler. */
@@ -58,7 +65,11 @@ export type PartialWorkerOptions<
 
 type Rest<Scope, Result, Numbers extends NumberMode> = {
   /** Handles deliveries that match no kind, and every kind without a handler. */
-  readonly rest: EventHandler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>, Scope, Result>;
+  readonly rest: EventHandler<
+    UnidentifiedEvent | Delivered<WebhookEvent, Numbers>,
+    WorkerAttempt & Scope,
+    Result
+  >;
 };
 
 type CommonOptions<Scope, Result, Numbers extends NumberMode> = Omit<
@@ -75,7 +86,12 @@ type CommonOptions<Scope, Result, Numbers extends NumberMode> = Omit<
      * Handles stored deliveries that violate the contract or are not JSON. The event is a dead letter, unless the handler
      * returns `accept`, `{ accept }` with an effect, or `dispatch-valid` (the handlers of the valid events run).
      */
-    readonly onInvalid: OnInvalidOfWorker<Kind, Delivered<WebhookEvent, Numbers>, Scope, Result>;
+    readonly onInvalid: OnInvalidStored<
+      Kind,
+      Delivered<WebhookEvent, Numbers>,
+      WorkerAttempt & Scope,
+      Result
+    >;
     /**
      * Kinds whose deliveries are handed over although they violate their schemas; `handOver` of the entry `deviations`
      * creates it. Not with `orderBy` or `identifyBy`.
@@ -99,7 +115,7 @@ export function createWorker<Scope extends object, Result, Numbers extends Numbe
 export function createWorker<Scope extends object, Result, Numbers extends NumberMode = 'refuse'>(
   options: WorkerOptions<Scope, Result, Numbers>,
 ): InboxWorker {
-  const handle = createEventHandler<Scope, Result>(toCatalogue(options), options);
+  const handle = createDispatcher<WorkerAttempt & Scope, Result>(toCatalogue(options), options);
   return startWorker<Scope, Result>({
     ...options,
     store: options.inbox.store,
@@ -108,4 +124,4 @@ export function createWorker<Scope extends object, Result, Numbers extends Numbe
   });
 }
 
-export type { EventContext } from '@instant-payment/runtime/webhooks/worker';
+export type { EventContext } from '@instant-payment/runtime/webhooks/stored-events';

@@ -5,6 +5,13 @@
  */
 export const receiverForms = ['CompleteOptions', 'PartialOptions', 'WebhookOptions'] as const;
 
+/** The types of the options of a consumer, for the same reason. */
+export const consumerForms = [
+  'CompleteConsumerOptions',
+  'PartialConsumerOptions',
+  'ConsumerOptions',
+] as const;
+
 /** The types of the options of a worker, for the same reason. */
 export const workerForms = [
   'CompleteWorkerOptions',

@@ -1,6 +1,6 @@
 import { boolean, list, oneOf, type SettingCheck } from '../../diagnostics/setting-checks.ts';
 import { runtimeEntries } from '../package/runtime-package.ts';
-import { inboxStores, type InboxStoreName } from './inbox-stores.ts';
+import { type EngineName, engines, inboxStores, type InboxStoreName } from './inbox-stores.ts';
 
 /** The stores that receivers in several processes can share, to recognize what was delivered before. */
 const replayStores = ['sqlite', 'postgres', 'redis'] as const;
@@ -15,6 +15,11 @@ export interface ReceiverOptions {
    * the inbox. Default: none.
    */
   readonly inbox?: readonly InboxStoreName[];
+  /**
+   * The engines to which receivers forward deliveries: `other` is one for which the application writes `forward`. With at least
+   * one, the package has the entry `consumer`. Default: none.
+   */
+  readonly forward?: readonly EngineName[];
   /** The replay stores that the runtime has, besides that in memory. Default: none. */
   readonly replayStores?: readonly (typeof replayStores)[number][];
   /**
@@ -34,6 +39,7 @@ export interface ReceiverOptions {
 /** The checks of the options of the target `webhooks`. */
 export const receiverOptions: Readonly<Record<keyof ReceiverOptions, SettingCheck>> = {
   inbox: list(oneOf(...inboxStores)),
+  forward: list(oneOf(...engines)),
   replayStores: list(oneOf(...replayStores)),
   deviations: boolean,
   telemetry: list(oneOf(...telemetries)),
@@ -48,6 +54,7 @@ export function hasDeviations(options: object | undefined): boolean {
 /** Returns the parts of the runtime that options of the target `webhooks` ask for. */
 export function runtimeOfReceiver({
   inbox = [],
+  forward = [],
   replayStores: stores = [],
   telemetry = [],
   runtime = [],
@@ -55,6 +62,7 @@ export function runtimeOfReceiver({
   return [
     ...(inbox.length === 0 ? [] : (['inbox'] as const)),
     ...inbox.map((store) => `inbox/${store}` as const),
+    ...(forward.length === 0 ? [] : (['webhooks/serialize'] as const)),
     ...stores.map((store) => `inbox/replay/${store}` as const),
     ...(telemetry.length === 0 ? [] : (['inbox/telemetry'] as const)),
     ...runtime,

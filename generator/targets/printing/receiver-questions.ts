@@ -4,7 +4,7 @@ import { OpenQuestions } from '../open-questions.ts';
 /** Names of the options that every receiver has, including those of frameworks. No other option gets one of them. */
 export const ownOptions: readonly string[] = (
   'name tenant authenticate mount methods maxBodyBytes readTimeoutMs authenticationTimeoutMs storeTimeoutMs handlerTimeoutMs strict numbers maxDepth responses replayStore leaseMs ' +
-  'onEvent clock on otherwise onInvalid deviations path include inbox stored orderBy identifyBy ' +
+  'onEvent clock on otherwise onInvalid deviations path include inbox forward stored orderBy identifyBy ' +
   'concurrency retry attemptTimeoutMs afterDeadLetter isPermanent kinds maxInterruptions onDeadLetter onError describeError pollIntervalMs random retention telemetry'
 ).split(' ');
 

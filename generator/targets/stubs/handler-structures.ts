@@ -19,8 +19,6 @@ export interface HandlerContext {
   /** The class of the context, and the package that exports it. */
   readonly name: 'DeliveryContext' | 'EventContext';
   readonly package: string;
-  /** The member of the context that identifies the delivery or the event. */
-  readonly id: 'id' | 'eventId';
   /** What the store of an inbox adds to the context: its type, and the imports of that type. */
   readonly scope?: { readonly type: Code; readonly imports: readonly TypeImport[] };
 }
@@ -46,7 +44,6 @@ export function deliveryContext(packageName: string): HandlerContext {
     eventPackage: packageName,
     name: 'DeliveryContext',
     package: packageName,
-    id: 'id',
   };
 }
 
@@ -229,7 +226,7 @@ function handlerCode(
     documentation,
     parameters: [{ name: 'event', type: identifier(eventType).text }, contextParameter(context)],
     types: [eventType],
-    subject: code`\${event.kind}, \${context.${identifier(context.id)}}`,
+    subject: code`\${event.kind}, \${context.id}`,
     mark,
   };
 }
@@ -250,7 +247,7 @@ function otherwiseCode(context: HandlerContext): HandlerCode {
     },
     parameters: [{ name: 'event', type: 'UnidentifiedEvent' }, contextParameter(context)],
     types: ['UnidentifiedEvent'],
-    subject: code`\${event.form}, \${context.${identifier(context.id)}}`,
+    subject: code`\${event.form}, \${context.id}`,
     mark: 'OnOtherwise',
   };
 }
@@ -267,7 +264,7 @@ function invalidCode(context: HandlerContext): HandlerCode {
       contextParameter(context),
     ],
     types: ['InvalidDelivery', 'Kind'],
-    subject: code`\${violations.length} violations, \${text.length} characters, \${context.${identifier(context.id)}}`,
+    subject: code`\${violations.length} violations, \${text.length} characters, \${context.id}`,
     mark: 'OnInvalid',
   };
 }

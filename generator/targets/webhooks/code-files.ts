@@ -18,8 +18,8 @@ import { packageFolder, eventsOf, type EventKind, type Events } from '../../cont
 import { receivedSchemas, sharedEntries } from './receiver-ledger.ts';
 import { numberPlacesOf } from './number-places.ts';
 import { receiverNameOf } from './receiver-name.ts';
-import { inboxStoresOf } from '../printing/inbox-stores.ts';
-import { receiverForms, workerForms } from '../printing/option-forms.ts';
+import { enginesOf, inboxStoresOf } from '../printing/inbox-stores.ts';
+import { consumerForms, receiverForms, workerForms } from '../printing/option-forms.ts';
 import { hasDeviations } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
@@ -60,6 +60,8 @@ export async function* emitCode(
   });
   if (inboxStoresOf(context.options).length > 0)
     yield toFile('worker.ts', { asks, forms: workerForms });
+  if (enginesOf(context.options).length > 0)
+    yield toFile('consumer.ts', { asks, forms: consumerForms });
   if (hasDeviations(context.options))
     yield toFile('deviations.ts', await deviationsModule(contract, plan));
   yield toFile('node.ts', {});

@@ -19,7 +19,7 @@ import { describeAnswers } from './answers.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { packageFolder, eventsOf } from '../../contract/events.ts';
 import { describeReceiverLedger } from './receiver-ledger.ts';
-import { inboxStoresOf } from '../printing/inbox-stores.ts';
+import { enginesOf, inboxStoresOf } from '../printing/inbox-stores.ts';
 import { hasDeviations } from '../printing/receiver-options.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeCombination } from '../printing/certificate-code.ts';
@@ -37,6 +37,7 @@ export async function* emitPackageFiles(
   const entries = [
     ...(hasDeviations(context.options) ? ['deviations'] : []),
     ...(inboxStoresOf(context.options).length > 0 ? ['worker'] : []),
+    ...(enginesOf(context.options).length > 0 ? ['consumer'] : []),
   ];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
@@ -107,6 +108,7 @@ function describeReadme(
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,
+    consumer: enginesOf(context.options).length > 0 ? `${name}/consumer` : '',
     hasInbox: stores.length > 0,
     isSqlite: stores.includes('sqlite'),
     deviations: hasDeviations(context.options) ? `${name}/deviations` : '',

@@ -39,8 +39,12 @@ export type WebhookErrorCode =
   | 'unknown-event'
   /** A replay store returned neither `claimed`, `seen` nor `busy` for a claim. */
   | 'unknown-claim'
-  /** An inbox returned neither `stored` nor `duplicate` for a delivery. */
+  /** An inbox or `forward` returned neither `stored` nor `duplicate` for a delivery. */
   | 'unknown-status'
+  /** A text is not a delivery that `serialize` wrote. */
+  | 'malformed-record'
+  /** A later version of `serialize` wrote the delivery than `parse` reads. */
+  | 'unknown-version'
   /** A worker's `onInvalid` took no responsibility for a delivery that violates the contract. */
   | 'invalid-delivery'
   /** The contract of a worker finds another number of events in a delivery than the contract of its receiver. */
@@ -1080,9 +1084,9 @@ export type Handler<E> = (event: E, context: DeliveryContext) => unknown;
 export type Reason =
   /** Every handler succeeded. */
   | 'handled'
-  /** The inbox stored it, valid or not. */
+  /** The inbox or `forward` stored it, valid or not. */
   | 'stored'
-  /** Authentic, but encoded, not JSON in UTF-8, refused by the strict checks, or at an unclear path: the inbox stored it. */
+  /** Authentic, but encoded, not JSON in UTF-8, refused by the strict checks, or at an unclear path: it is stored. */
   | 'stored-malformed'
   /** All of its events were handled or stored before. */
   | 'duplicate'
@@ -1118,7 +1122,7 @@ export type Reason =
   | 'out-of-time'
   /** Another delivery of the same event is being handled. */
   | 'in-progress'
-  /** The replay store or the inbox threw an error, did not finish in time, or returned an unknown result. */
+  /** The replay store, the inbox or `forward` threw an error, did not finish in time, or returned an unknown result. */
   | 'store-failed';
 
 /** A response. It contains no data of the delivery. */
@@ -1222,7 +1226,7 @@ export interface Ending {
   readonly late?: true;
 }
 
-/** One event of a delivery, as an inbox stores it. */
+/** One event of a delivery, as an inbox or an engine stores it. */
 export interface ReceivedEvent {
   /** The name of its kind, or of a union of kinds. */
   readonly kind?: string;
@@ -1242,27 +1246,60 @@ export interface ReceivedEvent {
   readonly formerIdentity?: string;
 }
 
-/** An authentic delivery, as an inbox stores it. */
-export interface InboxDelivery {
+/** The context of a trace, as W3C Trace Context writes it in headers. */
+export interface TraceContext {
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** An authentic delivery, as an inbox or an engine stores it. It has no secret and no credential. */
+export interface StoredDelivery {
+  /**
+   * Equal for two deliveries of the same events, if the contract or `identifyBy` states what makes them the same. Any
+   * other delivery has an id of its own.
+   */
+  readonly id: string;
+  /** When the receiver got it, in milliseconds since 1970. */
+  readonly receivedAt: number;
   readonly method: string;
   /** Path and query; of the query, only what identification and keys read. */
   readonly target: string;
   /** The headers that identification and keys read, and the name of the receiver as `:receiver`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
-  /** The receiver's result: `valid`, or the reason why the delivery is not. A worker judges the delivery again. */
+  /** The receiver's result: `valid`, or the reason why the delivery is not. It is judged again when it is handled. */
   readonly verdict: string;
-  /** The events; one for a delivery that is not valid. */
-  readonly events: readonly ReceivedEvent[];
+  /** How the delivery violates the contract, if it does. It has no value of the delivery. */
+  readonly rejection?: Rejection | undefined;
+  /** The order key that all of its events have. Left out if one of them has none or another one. */
+  readonly orderKey?: string | undefined;
+  /** The events; one for a delivery that is not valid. Each has an id, which is made as that of the delivery. */
+  readonly events: readonly (ReceivedEvent & { readonly id: string })[];
+  /** The trace that handling the delivery continues. The receiver sets none: `forward` can. */
+  readonly trace?: TraceContext | undefined;
+}
+
+/** The result of storing a delivery. Both are acknowledged. */
+export interface Stored {
+  /** `duplicate`: all of its events were stored before. */
+  readonly status: 'stored' | 'duplicate';
 }
 
 /** Stores deliveries. `createInbox` of the entry `inbox` creates one. */
 export interface DeliveryInbox {
   /** Stores a delivery with all its events. Resolves after that is durable, and rejects otherwise. */
-  readonly receive: (
-    delivery: InboxDelivery,
-  ) => Promise<{ readonly status: 'stored' | 'duplicate' }>;
+  readonly receive: (delivery: StoredDelivery) => Promise<Stored>;
 }
+
+/**
+ * Puts a delivery on an engine, for example as the text that `serialize` returns. Resolves after the engine has stored
+ * it, with nothing or with a result, and rejects otherwise: the delivery is then answered with 503.
+ * @param signal is aborted when the receiver waits no longer, and has answered with 503
+ */
+export type Forward = (
+  delivery: StoredDelivery,
+  signal: AbortSignal,
+) => Promise<Stored | undefined> | Promise<void>;
 
 /** What is stored of a request beside method, path and body. */
 export interface StoredParts {

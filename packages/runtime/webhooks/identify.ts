@@ -1447,7 +1447,7 @@ function computeKey(
 let nodeHash: NodeModules['node:crypto']['hash'] | null | undefined;
 
 /** Returns the SHA-256 digest of a text in Base64. */
-function digest(text: string): MaybePromise<string> {
+export function digest(text: string): MaybePromise<string> {
   if (nodeHash === undefined) nodeHash = builtinModule('node:crypto')?.hash ?? null;
   return nodeHash === null ? digestOnWeb(text) : nodeHash('sha256', text, 'base64');
 }

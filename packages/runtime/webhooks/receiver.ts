@@ -1,9 +1,15 @@
 /**
- * Receives deliveries: bounds, authentication, replay protection, dispatch to handlers or to an inbox, and the response.
+ * Receives deliveries: bounds, authentication, replay protection, dispatch to handlers, an inbox or an engine, and the
+ * response.
  * This is the entry of the part, which exports what receivers use.
  */
 
-import { type NumberMode, type WarnOfFailure, createFailureWarnings } from '../base/index.ts';
+import {
+  type NumberMode,
+  type WarnOfFailure,
+  createFailureWarnings,
+  credentialHeaders,
+} from '../base/index.ts';
 import type { AnsweringCatalogue } from './answers.ts';
 import {
   type AdapterName,
@@ -22,8 +28,8 @@ import {
   type DeliveryInbox,
   type Ending,
   type EventKeys,
+  type Forward,
   type Handler,
-  type InboxDelivery,
   type IncomingRequest,
   type InvalidAnswer,
   type InvalidDelivery,
@@ -37,6 +43,8 @@ import {
   type ReceivedEvent,
   type Responses,
   type Route,
+  type Stored,
+  type StoredDelivery,
   type StoredParts,
   type UnidentifiedEvent,
   WebhookError,
@@ -59,6 +67,7 @@ import {
   type Refused,
   createOrderKey,
   deliveryKey,
+  digest,
   identify,
   isEncoded,
   isRefused,
@@ -105,9 +114,9 @@ export {
   type FieldShape,
   type Form,
   type FormCheck,
+  type Forward,
   type Handler,
   type HeaderLookup,
-  type InboxDelivery,
   type IncomingRequest,
   type InvalidAnswer,
   type InvalidDelivery,
@@ -129,7 +138,10 @@ export {
   type Responses,
   type Route,
   type RouteSegment,
+  type Stored,
+  type StoredDelivery,
   type StoredParts,
+  type TraceContext,
   type UnidentifiedEvent,
   type ValueType,
   type Violation,
@@ -185,8 +197,8 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> extend
   /** Milliseconds within which `authenticate` must finish. Default: 5,000. */
   readonly authenticationTimeoutMs?: number;
   /**
-   * Milliseconds within which the replay store must finish all claims of a delivery, and afterwards their confirmation
-   * or release. Default: 5,000.
+   * Milliseconds within which the inbox or `forward` must store a delivery, or the replay store must finish all claims of
+   * one, and afterwards their confirmation or release. Default: 5,000.
    */
   readonly storeTimeoutMs?: number;
   /** Milliseconds within which all handlers of a delivery must finish. Default: 10,000. */
@@ -207,8 +219,9 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> extend
    * `deviations` creates it. Default: none.
    */
   readonly deviations?: Deviations | undefined;
-  /** An inbox is for receivers without handlers; see `StoringOptions`. */
+  /** For receivers without handlers; see `StoringOptions`. */
   readonly inbox?: undefined;
+  readonly forward?: undefined;
   /**
    * Recognizes deliveries that were handled before. Receivers with different names can share it, see `name` and `tenant`.
    * Default: a store in the memory of this process.
@@ -231,22 +244,30 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> extend
   readonly clock?: () => number;
 }
 
-/** Options that a receiver with an inbox does not have, because a worker handles its deliveries. */
+/** Options that a receiver which stores deliveries does not have, because they are handled elsewhere. */
 type OfHandling =
   | 'inbox'
+  | 'forward'
   | 'deviations'
   | 'replayStore'
   | 'leaseMs'
   | 'handlerTimeoutMs'
   | 'numbers';
 
+/** Where authentic deliveries are stored: in an inbox, or on an engine. */
+export type Storage =
+  | { readonly inbox: DeliveryInbox; readonly forward?: undefined }
+  | { readonly forward: Forward; readonly inbox?: undefined };
+
 /**
- * The options of a receiver that stores authentic deliveries, valid or not, and acknowledges them. A worker handles
- * them.
+ * The options of a receiver that stores authentic deliveries, valid or not, and acknowledges them. A worker or a consumer
+ * handles them.
  */
-export interface StoringOptions<E = unknown>
+export type StoringOptions<E = unknown> = CommonStoringOptions<E> & Storage;
+
+/** The options of a receiver that stores deliveries, wherever that is. */
+export interface CommonStoringOptions<E = unknown>
   extends Omit<ReceiverOptions, OfHandling>, EventKeys<E> {
-  readonly inbox: DeliveryInbox;
   /**
    * What is stored of a request beside method, path, body, and the headers and query parameters that the contract reads.
    * Do not name credentials.
@@ -880,7 +901,37 @@ export async function keysOf(
 }
 
 /**
- * Creates the function that makes what an inbox stores of a delivery.
+ * Returns the id of an event, from its identity. Without one, no other event can be the same, so it has its delivery's id.
+ * @param single whether it is the only event of its delivery
+ */
+async function idOf(
+  { identity }: ReceivedEvent,
+  index: number,
+  single: boolean,
+  delivery: Delivery,
+): Promise<string> {
+  if (identity !== undefined) return await toId(identity);
+  return single ? delivery.id : `${delivery.id}-${index}`;
+}
+
+/** Returns an id of 43 characters that are allowed in URLs and in the identifiers of queues. */
+async function toId(text: string): Promise<string> {
+  return (await digest(text)).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+}
+
+/** Returns the id of a delivery. */
+async function idOfAll(
+  events: readonly (ReceivedEvent & { readonly id: string })[],
+  delivery: Delivery,
+): Promise<string> {
+  const [first, ...others] = events;
+  if (first !== undefined && others.length === 0) return first.id;
+  const isSame = events.every(({ identity }) => identity !== undefined);
+  return isSame ? await toId(events.map(({ id }) => id).join(' ')) : delivery.id;
+}
+
+/**
+ * Creates the function that makes what is stored of a delivery.
  * @param receiver the name of the receiver
  */
 function createPacking(
@@ -888,9 +939,9 @@ function createPacking(
   receiver: string,
   stored: StoredParts,
   keys: EventKeys<never>,
-): (opened: Opened, delivery: Delivery) => Promise<InboxDelivery> {
+): (opened: Opened, delivery: Delivery) => Promise<StoredDelivery> {
   const reads = readsOf(catalogue);
-  // A worker has to know that a body is encoded.
+  // The consumer has to know that a body is encoded.
   const headers = new Set(['content-encoding']);
   // It decides between representations.
   if (catalogue.select !== undefined) headers.add('content-type');
@@ -899,24 +950,42 @@ function createPacking(
     assertHeaderName(name, 'each of `stored.headers`');
     headers.add(name.toLowerCase());
   }
+  for (const name of credentialHeaders) headers.delete(name);
   const query = new Set([
     ...reads.flatMap((read) => ('query' in read ? read.query : [])),
     ...queryFields(catalogue),
   ]);
   for (const name of stored.query ?? []) query.add(name);
-  return async (opened, delivery) => ({
-    method: delivery.method,
-    target: toTarget(delivery, query),
-    headers: [
-      ...[...headers].flatMap((name) =>
-        delivery.headers(name).map((value) => [name, value] as const),
-      ),
-      [receiverHeader, receiver],
-    ],
-    body: delivery.body,
-    verdict: opened.refusal === undefined ? 'valid' : opened.refusal.reason,
-    events: await eventsOf(catalogue, receiver, opened, delivery, keys),
-  });
+  return async (opened, delivery) => {
+    const received = await eventsOf(catalogue, receiver, opened, delivery, keys);
+    const single = received.length === 1;
+    const events = await Promise.all(
+      received.map(async (event, index) => ({
+        id: await idOf(event, index, single, delivery),
+        ...event,
+      })),
+    );
+    const orderKey = events[0]?.orderKey;
+    const { refusal, identification } = opened;
+    return {
+      id: await idOfAll(events, delivery),
+      receivedAt: delivery.receivedAt,
+      method: delivery.method,
+      target: toTarget(delivery, query),
+      headers: [
+        ...[...headers].flatMap((name) =>
+          delivery.headers(name).map((value) => [name, value] as const),
+        ),
+        [receiverHeader, receiver],
+      ],
+      body: delivery.body,
+      verdict: refusal === undefined ? 'valid' : refusal.reason,
+      ...(identification.invalid && { rejection: identification.invalid }),
+      ...(orderKey !== undefined &&
+        events.every((event) => event.orderKey === orderKey) && { orderKey }),
+      events,
+    };
+  };
 }
 
 /** Returns the locations outside the body that identification and keys read. */
@@ -989,8 +1058,8 @@ async function onlyOne(
   return otherKeys.length === 0 ? key : undefined;
 }
 
-/** Options that belong to a worker where a receiver has an inbox. */
-const ofWorker = [
+/** Options that belong to what handles the deliveries that a receiver stores. */
+const ofHandling = [
   'on',
   'otherwise',
   'onInvalid',
@@ -1003,34 +1072,51 @@ const ofWorker = [
 
 /**
  * Creates the function that stores authentic deliveries, valid or not. They are acknowledged only after that.
- * @throws WebhookError `invalid-option` for options that belong to a worker
+ * @throws WebhookError `invalid-option` for options that belong to a worker or a consumer, and for two places to store at
  */
 function createStoring(
   catalogue: Catalogue,
   options: StoringOptions<never>,
   { storeTimeoutMs }: Bounds,
 ): (opened: Opened, delivery: Delivery) => MaybePromise<Ending> {
-  const { inbox, stored = {}, orderBy, identifyBy } = options;
-  const foreign = ofWorker.find((name) => Object.hasOwn(options, name));
+  const { inbox, forward, stored = {}, orderBy, identifyBy } = options;
+  const [place, other] = forward === undefined ? ['inbox', 'worker'] : ['forward', 'consumer'];
+  const foreign = ofHandling.find((name) => Object.hasOwn(options, name));
   if (foreign !== undefined)
-    throw invalid(`\`${foreign}\` is an option of the worker, not of a receiver with \`inbox\``);
+    throw invalid(
+      `\`${foreign}\` is an option of the ${other}, not of a receiver with \`${place}\``,
+    );
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- callers without types
+  if (inbox !== undefined && forward !== undefined)
+    throw invalid('`inbox` and `forward` exclude each other');
   checkFunctions({
-    'inbox.receive': inbox.receive,
+    ...(forward === undefined ? { 'inbox.receive': inbox.receive } : { forward }),
     ...(orderBy && { orderBy }),
     ...(identifyBy && { identifyBy }),
   });
   const pack = createPacking(catalogue, nameOfReceiver(catalogue, options), stored, options);
+  const put = async (packed: StoredDelivery, delivery: Delivery): Promise<unknown> => {
+    const result =
+      forward === undefined ? await inbox.receive(packed) : await forward(packed, delivery.signal);
+    if (result === undefined && forward !== undefined) return 'stored';
+    // Callers without types return what their engine does, such as `null` for a job that it dropped.
+    return (result as Stored | undefined | null)?.status;
+  };
   const store = async (
-    packed: InboxDelivery,
+    packed: StoredDelivery,
     opened: Opened,
     kinds: readonly (string | null)[],
+    delivery: Delivery,
   ): Promise<Ending> => {
     try {
-      const { status } = await inbox.receive(packed);
+      const status = await put(packed, delivery);
       if (status === 'duplicate') return { reason: status, kinds };
       // A thin adapter may return something else, whose meaning is unclear.
       if (status !== 'stored')
-        throw new WebhookError('unknown-status', 'The inbox must return `stored` or `duplicate`.');
+        throw new WebhookError(
+          'unknown-status',
+          `\`${place}\` must return the status \`stored\` or \`duplicate\`.`,
+        );
       const { refusal } = opened;
       if (refusal === undefined) return { reason: 'stored', kinds };
       return {
@@ -1048,11 +1134,11 @@ function createStoring(
         ? opened.identification.events.map(({ name }) => name)
         : (opened.refusal.kinds ?? []);
     const packed = await pack(opened, delivery);
-    return await withinOr(store(packed, opened, kinds), storeTimeoutMs, delivery, {
-      reason: 'store-failed',
-      detail: 'out-of-time',
-      kinds,
-    });
+    const storing = store(packed, opened, kinds, delivery);
+    const ending = await withinOr(storing, storeTimeoutMs, delivery, timedOut);
+    if (ending !== timedOut) return ending;
+    delivery.end();
+    return { reason: 'store-failed', detail: 'out-of-time', kinds };
   };
 }
 
@@ -1436,8 +1522,12 @@ export interface Receive extends ForAdapters {
   (request: IncomingRequest): Promise<Outcome>;
 }
 
-/** The options of a receiver, with handlers or with an inbox. */
+/** The options of a receiver, with handlers, or with a place to store deliveries. */
 type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<never>;
+
+function isStoring(options: AnyReceiverOptions): options is StoringOptions<never> {
+  return options.inbox !== undefined || options.forward !== undefined;
+}
 
 /**
  * Creates the receiver of a contract's notifications.
@@ -1472,7 +1562,7 @@ class Receiver {
     checkFunctions({ authenticate, clock });
     if (onEvent !== undefined) checkFunctions({ onEvent });
     const bounds = toBounds(options);
-    if (options.inbox === undefined) {
+    if (!isStoring(options)) {
       const dispatcher = new Dispatcher(catalogue, options, bounds, (delivery, ending) =>
         this.#record(delivery, this.#outcomes['out-of-time'], { ...ending, late: true }),
       );
@@ -1480,7 +1570,7 @@ class Receiver {
       this.#rules = toRules(options, bounds);
     } else {
       this.#take = createStoring(catalogue, options, bounds);
-      // Numbers as text keep the keys of each event. The worker decides what happens to such a number.
+      // Numbers as text keep the keys of each event. The consumer decides what happens to such a number.
       const { strict = true } = options;
       this.#rules = toRules({ ...options, numbers: strict ? 'text' : 'refuse' }, bounds);
     }

@@ -56,7 +56,6 @@ const stored: HandlerContext = {
   eventPackage: '@acme/webhooks',
   name: 'EventContext',
   package: '@acme/webhooks/worker',
-  id: 'eventId',
 };
 
 const direct = deliveryContext('@acme/webhooks-node');

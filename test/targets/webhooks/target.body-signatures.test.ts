@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InboxDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
+import type { StoredDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
 import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
@@ -77,7 +77,7 @@ interface Module extends WebhooksModule {
 interface Receiver {
   readonly send: (body: string) => Promise<number>;
   readonly handled: unknown[];
-  readonly stored: InboxDelivery[];
+  readonly stored: StoredDelivery[];
 }
 
 const generated: GeneratedWebhooks[] = [];
@@ -102,9 +102,9 @@ function createReceiver(
   const module = modules.get(isList);
   if (module === undefined) throw new Error('The receiver is not generated.');
   const handled: unknown[] = [];
-  const stored: InboxDelivery[] = [];
+  const stored: StoredDelivery[] = [];
   const authenticate = module.verifySeal({ keys: ['secret'] });
-  const receive = (delivery: InboxDelivery): { readonly status: 'stored' } => {
+  const receive = (delivery: StoredDelivery): { readonly status: 'stored' } => {
     stored.push(delivery);
     return { status: 'stored' };
   };

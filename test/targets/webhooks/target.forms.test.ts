@@ -6,9 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formsOpenapi } from './forms.ts';
 import { toCatalogueOf } from './to-catalogue.ts';
-import { createReceiver, type InboxDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
+import {
+  createReceiver,
+  type StoredDelivery,
+} from '../../../packages/runtime/webhooks/receiver.ts';
 import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
-import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
+import { createDispatcher } from '../../../packages/runtime/webhooks/stored-events.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { attemptOf } from '../../packages/runtime/webhooks/attempt-of.ts';
 import type {
@@ -294,18 +297,18 @@ describe('a delivery of a test', () => {
 
 test('an inbox stores what a worker needs to read a form or a query again, and nothing else', async () => {
   const catalogue = await toCatalogueOf(generated);
-  const stored: InboxDelivery[] = [];
+  const stored: StoredDelivery[] = [];
   const receiveOf = createReceiver(catalogue, {
     authenticate: () => true,
     inbox: {
-      receive: async (delivery: InboxDelivery) => {
+      receive: async (delivery: StoredDelivery) => {
         stored.push(delivery);
         return { status: 'stored' };
       },
     },
   } as never);
   const seen: unknown[] = [];
-  const handle = createEventHandler(catalogue, {
+  const handle = createDispatcher(catalogue, {
     on: {},
     otherwise: {
       rest: ({ kind, data }: { kind: string; data: unknown }) => void seen.push([kind, data]),

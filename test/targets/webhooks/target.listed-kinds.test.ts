@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InvalidDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
-import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
+import { createDispatcher } from '../../../packages/runtime/webhooks/stored-events.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { attemptOf } from '../../packages/runtime/webhooks/attempt-of.ts';
 import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
@@ -170,7 +170,7 @@ describe('a list whose elements are of several kinds', () => {
 
   test('tells a worker the same', async () => {
     const seen: unknown[] = [];
-    const handle = createEventHandler(await toCatalogueOf(generated), {
+    const handle = createDispatcher(await toCatalogueOf(generated), {
       on: {},
       otherwise: { rest: () => undefined },
       onInvalid: (delivery) => void seen.push(describeInvalid(delivery)),

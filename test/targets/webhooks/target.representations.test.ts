@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InboxDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
-import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
+import type { StoredDelivery } from '../../../packages/runtime/webhooks/receiver.ts';
+import { createDispatcher } from '../../../packages/runtime/webhooks/stored-events.ts';
 import { attemptOf } from '../../packages/runtime/webhooks/attempt-of.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
@@ -146,11 +146,11 @@ describe('each representation is received by its schema', () => {
 
   test('a worker judges a stored delivery by the same', async () => {
     const catalogue = await toCatalogueOf(generated);
-    const stored: InboxDelivery[] = [];
+    const stored: StoredDelivery[] = [];
     const { fetch } = webhooks.createWebhooks({
       authenticate: webhooks.unauthenticated(),
       inbox: {
-        receive: (delivery: InboxDelivery) => {
+        receive: (delivery: StoredDelivery) => {
           stored.push(delivery);
           return Promise.resolve({ status: 'stored' });
         },
@@ -167,7 +167,7 @@ describe('each representation is received by its schema', () => {
       );
     expect(stored.map(({ verdict }) => verdict)).toEqual(['valid', 'invalid']);
     const seen: unknown[] = [];
-    const handle = createEventHandler(catalogue, {
+    const handle = createDispatcher(catalogue, {
       on: {},
       otherwise: { rest: ({ data }: { readonly data: unknown }) => void seen.push(data) },
       onInvalid: ({ reason }: { readonly reason: string }) => {

@@ -119,7 +119,6 @@ export function storedContext(scope: string, store: InboxStoreName | 'unknown'):
     eventPackage: `${scope}/webhooks`,
     name: 'EventContext',
     package: workerPackageOf(scope),
-    id: 'eventId',
     ...(store === 'postgres' ? { scope: postgresScopeOf(scope) } : {}),
   };
 }

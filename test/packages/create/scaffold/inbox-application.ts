@@ -56,7 +56,7 @@ export type CountBooked = () => Promise<{ readonly rows: number; readonly events
 /**
  * Delivers events while no worker runs, kills a worker in its work, and expects that another one applies the effect of
  * each event once.
- * @param handler the source of a handler that writes `begins`, and inserts its `eventId` into `booked`
+ * @param handler the source of a handler that writes `begins`, and inserts its `id` into `booked`
  */
 export async function expectEffectsOnce(
   application: string,

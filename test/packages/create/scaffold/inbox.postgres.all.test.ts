@@ -119,10 +119,10 @@ import type { PoolClient } from 'pg';
 
 export async function onCharge(
   _event: ChargeEvent,
-  { eventId, transaction }: EventContext & PostgresScope<PoolClient>,
+  { id, transaction }: EventContext & PostgresScope<PoolClient>,
 ): Promise<void> {
-  await transaction.query(\`INSERT INTO \${process.env['BOOKED']} VALUES ($1)\`, [eventId]);
-  console.log('begins', eventId);
+  await transaction.query(\`INSERT INTO \${process.env['BOOKED']} VALUES ($1)\`, [id]);
+  console.log('begins', id);
   await setTimeout(100);
 }
 `;

@@ -68,10 +68,10 @@ import type { ChargeEvent } from '@instant-payment/webhooks';
 import type { EventContext } from '@instant-payment/webhooks/worker';
 
 export async function onCharge(_event: ChargeEvent, context: EventContext): Promise<Commit> {
-  console.log('begins', context.eventId);
+  console.log('begins', context.id);
   await setTimeout(100);
   return commit((database) => {
-    database.prepare('INSERT INTO booked (event) VALUES (?)').run(context.eventId);
+    database.prepare('INSERT INTO booked (event) VALUES (?)').run(context.id);
   });
 }
 `;

@@ -45,9 +45,9 @@ export function describeIdentification<Scope, Result>(
       otherwise: {
         rest: async (
           { data }: { readonly data: { readonly Ship: { readonly id: string } } },
-          context: Scope & { readonly eventId: string },
+          context: Scope & { readonly id: string },
         ) => {
-          ids.push(context.eventId);
+          ids.push(context.id);
           running += 1;
           most = Math.max(most, running);
           await delay(2);

@@ -60,9 +60,9 @@ async function work({ store, inbox }: Application): Promise<readonly string[]> {
     inbox,
     on: {
       cashoutStageTwo: ({ kind, data }) => book(kind, data.Pix.txid),
-      customer: async ({ kind, data }, { eventId }) => {
+      customer: async ({ kind, data }, { id }) => {
         await Promise.resolve();
-        return book(`${kind} ${eventId.length > 0}`, data.protocolId);
+        return book(`${kind} ${id.length > 0}`, data.protocolId);
       },
     },
     otherwise: {

@@ -20,7 +20,7 @@ export function use(): void {
   createWorker({
     inbox,
     on: { cashoutStageTwo: ({ data }) => (data.Pix.Status === 1 ? effect() : undefined) },
-    otherwise: { rest: async ({ kind }, { eventId }) => void `${kind} ${eventId}` },
+    otherwise: { rest: async ({ kind }, { id }) => void `${kind} ${id}` },
     onInvalid: () => ({ accept: effect() }),
     concurrency: 4,
     kinds: {
@@ -69,8 +69,8 @@ export function useDeviations(): void {
     ...reactions,
     deviations: handOver({
       // A worker cannot know the type of the context before that of its options.
-      cashoutStageOneOrCashoutStageTwo: ({ kinds }, { eventId, deadLetter }: EventContext) =>
-        kinds.length > 1 ? effect() : deadLetter(eventId),
+      cashoutStageOneOrCashoutStageTwo: ({ kinds }, { id, deadLetter }: EventContext) =>
+        kinds.length > 1 ? effect() : deadLetter(id),
     }),
   });
   // @ts-expect-error: not a kind

@@ -44,7 +44,7 @@ export async function serveApplication<Scope extends object, Result>(
     on: {},
     otherwise: {
       rest: async ({ data }, context) => {
-        const { eventId: id, attempt } = context;
+        const { id, attempt } = context;
         if (attempt === 1 && numberOf(id) % 16 === 0) throw new Error('the first attempt fails');
         const recorded: RecordedEffect = { id, content: contentOf(data) };
         return await effect(JSON.stringify(recorded), context);

@@ -1,7 +1,7 @@
-import type { Attempt } from '../../../../packages/runtime/webhooks/worker.ts';
+import type { WorkerAttempt } from '../../../../packages/runtime/webhooks/stored-events.ts';
 
 /** Returns what a worker adds to the context of a handler. No decision is expected. */
-export function attemptOf(attempt: number): Attempt {
+export function attemptOf(attempt: number): WorkerAttempt {
   const refuse = (): never => {
     throw new Error('expected no decision');
   };

@@ -4,6 +4,7 @@ import { unconforming } from './conformance/unconforming.ts';
 import { delivery } from './conformance/delivery.ts';
 import { mounting } from './conformance/mounting.ts';
 import { bodies, heads, paths } from './conformance/requests.ts';
+import { storing } from './conformance/storing.ts';
 import type { Rule } from './conformance/rule.ts';
 
 export type { Rule } from './conformance/rule.ts';
@@ -18,5 +19,6 @@ export const rules: readonly Rule[] = [
   ...contractRules,
   ...unconforming,
   ...delivery,
+  ...storing,
   ...mounting,
 ];

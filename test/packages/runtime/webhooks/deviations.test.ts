@@ -4,7 +4,7 @@ import {
   type DeviatingEvent,
 } from '../../../../packages/runtime/webhooks/deviations.ts';
 import type { DeliveryRecord } from '../../../../packages/runtime/webhooks/receiver.ts';
-import { createEventHandler } from '../../../../packages/runtime/webhooks/worker.ts';
+import { createDispatcher } from '../../../../packages/runtime/webhooks/stored-events.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 import { generateParcels, type Parcels } from './parcel-contract.ts';
 
@@ -341,7 +341,7 @@ describe('options', () => {
       });
       const handle = (): undefined => undefined;
       const options = { on: {}, otherwise: { rest: handle }, onInvalid: handle, deviations };
-      expect(() => createEventHandler(orderedKinds, options as never)).toThrow(message);
+      expect(() => createDispatcher(orderedKinds, options as never)).toThrow(message);
     },
   );
 
@@ -358,8 +358,8 @@ describe('options', () => {
     const deviations = createDeviations({ names: [], numbers: new Map(), places: [] }, {});
     const handle = (): undefined => undefined;
     const options = { on: {}, otherwise: { rest: handle }, onInvalid: handle, deviations };
-    expect(() => createEventHandler(orderedKinds, options)).not.toThrow();
-    expect(() => createEventHandler(orderedKinds, { ...options, [name]: handle })).toThrow(
+    expect(() => createDispatcher(orderedKinds, options)).not.toThrow();
+    expect(() => createDispatcher(orderedKinds, { ...options, [name]: handle })).toThrow(
       '`deviations` excludes `orderBy` and `identifyBy`',
     );
   });

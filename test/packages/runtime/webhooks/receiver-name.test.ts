@@ -4,7 +4,7 @@ import {
   createReceiver,
   unauthenticated,
   type Catalogue,
-  type InboxDelivery,
+  type StoredDelivery,
   type Reactions,
   type ReceiverOptions,
   type StoringOptions,
@@ -95,9 +95,9 @@ describe('receivers that share a replay store', () => {
 
 describe('receivers that share an inbox', () => {
   test('give their events keys of their own, and those of an earlier version', async () => {
-    const stored: InboxDelivery[] = [];
+    const stored: StoredDelivery[] = [];
     const inbox = {
-      receive: async (delivery: InboxDelivery) => {
+      receive: async (delivery: StoredDelivery) => {
         stored.push(delivery);
         return await Promise.resolve({ status: 'stored' as const });
       },

@@ -24,7 +24,7 @@ import {
 } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { toLambdaHandler } from '../../../../packages/runtime/adapters/aws-lambda.ts';
 import { receivedHeaders } from '../../../../packages/runtime/webhooks/node.ts';
-import { createEventHandler } from '../../../../packages/runtime/webhooks/worker.ts';
+import { createDispatcher } from '../../../../packages/runtime/webhooks/stored-events.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
 /** A delivery of a size. */
@@ -264,7 +264,7 @@ describe('twice the input costs at most 2.5 times the work of a receiver', () =>
   });
 
   test('a worker and its elements', async () => {
-    const handle = createEventHandler(orderedKinds, {
+    const handle = createDispatcher(orderedKinds, {
       on: {},
       otherwise: { rest: () => undefined },
       onInvalid: () => undefined,

@@ -2,7 +2,7 @@ import type * as inbox from '@countersign/runtime/inbox';
 import type * as replay from '@countersign/runtime/inbox/replay/redis';
 import type * as signing from '@countersign/runtime/signing';
 import type * as webhooks from '@countersign/runtime/webhooks';
-import type * as worker from '@countersign/runtime/webhooks/worker';
+import type * as worker from '@countersign/runtime/webhooks/stored-events';
 
 /** `true` if each of two types is assignable to the other one, with all members. */
 type Equal<A, B> = [A, B] extends [B, A]
@@ -24,9 +24,9 @@ export const equal: readonly [
 
 /** A receiver gives more than an inbox requires, and an inbox gives a worker more than it requires. */
 export const fitting: readonly [
-  Fits<webhooks.InboxDelivery, inbox.InboxDelivery>,
+  Fits<webhooks.StoredDelivery, inbox.InboxDelivery>,
   Fits<inbox.Inbox<unknown, unknown>, webhooks.DeliveryInbox>,
   Fits<inbox.InboxEventWithPayload, worker.StoredEvent>,
-  Fits<inbox.HandlerContext, Parameters<ReturnType<typeof worker.createEventHandler>>[1]>,
+  Fits<inbox.HandlerContext, Parameters<ReturnType<typeof worker.createDispatcher>>[1]>,
   Fits<replay.ReplayStore, webhooks.ReplayStore>,
 ] = [true, true, true, true, true];

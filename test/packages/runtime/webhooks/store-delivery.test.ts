@@ -8,44 +8,55 @@ import {
   sharedSecret,
   unauthenticated,
   type DeliveryRecord,
-  type InboxDelivery,
+  type Forward,
+  type StoredDelivery,
   type Outcome,
-  type StoringOptions,
+  type CommonStoringOptions,
+  type Stored,
 } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { queryValues, splitTarget } from '../../../../packages/runtime/webhooks/contract.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
 const digest = /^[\w+/=-]{40,}$/u;
+const id = /^[\w-]{43}$/u;
 
 interface Sent {
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes a receiver with an inbox in memory. */
-function createStorer(options: Partial<StoringOptions<never>> = {}): {
-  readonly stored: InboxDelivery[];
+/** Makes a receiver that stores in memory. `receive` says what becomes of a delivery. */
+function createStorerAt(
+  options: Partial<CommonStoringOptions<never>> = {},
+  place: 'inbox' | 'forward' = 'inbox',
+  receive: (delivery: StoredDelivery, signal?: AbortSignal) => Promise<Stored> = async () => ({
+    status: 'stored',
+  }),
+): {
+  readonly stored: StoredDelivery[];
   readonly records: DeliveryRecord[];
   send(body: string | Uint8Array, sent?: Sent): Promise<Outcome>;
 } {
-  const stored: InboxDelivery[] = [];
+  const stored: StoredDelivery[] = [];
   const records: DeliveryRecord[] = [];
-  const receive = createReceiver(orderedKinds, {
+  const store = (delivery: StoredDelivery, signal?: AbortSignal): Promise<Stored> => {
+    stored.push(delivery);
+    return receive(delivery, signal);
+  };
+  const common = {
     authenticate: unauthenticated(),
-    inbox: {
-      receive: async (delivery) => {
-        stored.push(delivery);
-        return { status: 'stored' };
-      },
-    },
-    onEvent: (record) => records.push(record),
+    onEvent: (record: DeliveryRecord) => records.push(record),
     ...options,
-  });
+  };
+  const receiver = createReceiver(
+    orderedKinds,
+    place === 'inbox' ? { ...common, inbox: { receive: store } } : { ...common, forward: store },
+  );
   return {
     stored,
     records,
     send: async (body, { target = '/docked', headers = {} } = {}) =>
-      await receive({
+      await receiver({
         method: 'POST',
         target,
         headers: (name) => (name in headers ? [headers[name] ?? ''] : []),
@@ -54,7 +65,10 @@ function createStorer(options: Partial<StoringOptions<never>> = {}): {
   };
 }
 
-describe('a receiver with an inbox', () => {
+describe.each(['inbox', 'forward'] as const)('a receiver with `%s`', (place) => {
+  const createStorer = (...[options, , receive]: Partial<Parameters<typeof createStorerAt>>) =>
+    createStorerAt(options, place, receive);
+
   test.each([
     ['/hooks/a%20key/docked?port=Lima', '/hooks/docked?port=Lima'],
     ['/hooks/a%20key//docked', '/hooks//docked'],
@@ -112,6 +126,8 @@ describe('a receiver with an inbox', () => {
     expect([status, reason]).toEqual([200, 'stored']);
     expect(stored).toEqual([
       {
+        id: stored[0]?.events[0]?.id,
+        receivedAt: expect.any(Number),
         method: 'POST',
         target: '/hooks/docked?port=Lima',
         headers: [
@@ -120,8 +136,10 @@ describe('a receiver with an inbox', () => {
         ],
         body: Buffer.from('{"id":"gull","state":1}'),
         verdict: 'valid',
+        orderKey: 'test gull',
         events: [
           {
+            id: expect.stringMatching(id),
             kind: 'docked',
             orderKey: 'test gull',
             formerOrderKey: 'gull',
@@ -177,9 +195,20 @@ describe('a receiver with an inbox', () => {
       target: '/docked',
     });
     expect(stored[0]?.events).toEqual([
-      { kind: 'docked', orderKey: 'test gull', formerOrderKey: 'gull' },
-      { kind: 'docked', orderKey: 'test tern', formerOrderKey: 'tern' },
+      {
+        id: `${stored[0]?.id}-0`,
+        kind: 'docked',
+        orderKey: 'test gull',
+        formerOrderKey: 'gull',
+      },
+      {
+        id: `${stored[0]?.id}-1`,
+        kind: 'docked',
+        orderKey: 'test tern',
+        formerOrderKey: 'tern',
+      },
     ]);
+    expect(stored[0]).not.toHaveProperty('orderKey');
   });
 
   test.each([
@@ -196,12 +225,13 @@ describe('a receiver with an inbox', () => {
       expect(stored).toMatchObject([{ verdict, body: Buffer.from(body) }]);
       const formerIdentity = stored[0]?.events[0]?.formerIdentity;
       const keys = {
+        id: expect.stringMatching(id) as unknown,
         orderKey: `test ${orderKey}`,
         formerOrderKey: orderKey,
         identity: `test ${formerIdentity}`,
         formerIdentity: expect.stringMatching(digest) as unknown,
       };
-      expect(stored[0]?.events).toEqual([orderKey === undefined ? {} : keys]);
+      expect(stored[0]?.events).toEqual([orderKey === undefined ? { id: stored[0]?.id } : keys]);
     },
   );
 
@@ -239,7 +269,7 @@ describe('a receiver with an inbox', () => {
     async (body) => {
       const { stored, send } = createStorer();
       await send(body);
-      expect(stored[0]?.events).toEqual([{ kind: 'docked' }]);
+      expect(stored[0]?.events).toEqual([{ id: expect.any(String), kind: 'docked' }]);
     },
   );
 
@@ -260,7 +290,7 @@ describe('a receiver with an inbox', () => {
   });
 
   test('acknowledges a duplicate', async () => {
-    const { send } = createStorer({ inbox: { receive: async () => ({ status: 'duplicate' }) } });
+    const { send } = createStorer({}, place, async () => ({ status: 'duplicate' }));
     expect(await send('{"id":"gull","state":1}')).toMatchObject({
       status: 200,
       reason: 'duplicate',
@@ -278,8 +308,8 @@ describe('a receiver with an inbox', () => {
     ['returns something else', async () => ({ status: 'OK' })],
     ['never answers', async () => await new Promise(() => undefined)],
     ['answers too late', async () => await sleep(100, { status: 'stored' })],
-  ])('answers 503 where the inbox %s', async (_how, receive) => {
-    const { send, records } = createStorer({ inbox: { receive } as never, storeTimeoutMs: 20 });
+  ])('answers 503 where it %s', async (_how, receive) => {
+    const { send, records } = createStorer({ storeTimeoutMs: 20 }, place, receive as never);
     expect(await send('{"id":"gull","state":1}')).toMatchObject({
       status: 503,
       reason: 'store-failed',
@@ -304,5 +334,141 @@ describe('a receiver with an inbox', () => {
     expect(() => createStorer({ [name]: undefined })).toThrow(
       expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(name) }),
     );
+  });
+});
+
+describe('the id of a stored delivery', () => {
+  const idsOf = async (
+    sends: readonly (readonly [body: string, sent?: Sent])[],
+    options: Partial<CommonStoringOptions<never>> = {},
+  ): Promise<readonly string[]> => {
+    const { stored, send } = createStorerAt(options);
+    for (const [body, sent] of sends) await send(body, sent);
+    return stored.map(({ id: ofDelivery }) => ofDelivery);
+  };
+  const first = { headers: { 'x-delivery': 'D1' } };
+  const gull = '{"id":"gull","state":1}';
+
+  test('is equal for equal events of one receiver, and for no other', async () => {
+    const [one, two, three] = await idsOf([
+      [gull, first],
+      [gull.replace('1', '2'), first],
+      [gull, { headers: { 'x-delivery': 'D2' } }],
+    ]);
+    expect([two, three === one]).toEqual([one, false]);
+    const [ofOther] = await idsOf([[gull, first]], { name: 'other' });
+    expect(ofOther).not.toBe(one);
+  });
+
+  test('is another one for each delivery, where nothing states what makes two the same', async () => {
+    const sailed = { target: '/sailed' };
+    const ids = await idsOf([
+      [gull, sailed],
+      [gull, sailed],
+      ['{"ships":[{"id":"gull","state":1},{"id":"tern","state":2}]}', sailed],
+      ['{"ships":[{"id":"gull","state":1},{"id":"tern","state":2}]}', sailed],
+    ]);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test('of several events with identities is made from these', async () => {
+    const ships = (...ids: string[]) =>
+      JSON.stringify({ ships: ids.map((ship) => ({ id: ship, state: 1 })) });
+    const identifyBy = ({ data }: { data: { id: string } }) => data.id;
+    const ids = await idsOf(
+      [
+        [ships('gull', 'tern')],
+        [ships('gull', 'tern')],
+        [ships('tern', 'gull')],
+        [ships('gull', 'auk')],
+      ],
+      { identifyBy },
+    );
+    expect(ids).toEqual([expect.stringMatching(id), ids[0], ids[2], ids[3]]);
+    expect(new Set(ids).size).toBe(3);
+  });
+});
+
+describe('`forward`', () => {
+  const gull = '{"id":"gull","state":1}';
+  const create = (forward: unknown, options: object = {}) =>
+    createReceiver(orderedKinds, {
+      authenticate: unauthenticated(),
+      forward: forward as Forward,
+      ...options,
+    });
+  const request = {
+    method: 'POST',
+    target: '/docked',
+    headers: () => [],
+    read: () => Buffer.from(gull),
+  };
+
+  test('has stored a delivery if it resolves with nothing', async () => {
+    const outcome = await create(async () => undefined)(request);
+    expect(outcome).toMatchObject({ status: 200, reason: 'stored' });
+  });
+
+  test.each([null, 'job-1', true, false, {}])(
+    'has stored nothing if it resolves with %o, which engines also return for what they drop',
+    async (result) => {
+      const records: DeliveryRecord[] = [];
+      const receive = create(() => Promise.resolve(result), {
+        onEvent: (record: DeliveryRecord) => records.push(record),
+      });
+      expect(await receive(request)).toMatchObject({ status: 503, reason: 'store-failed' });
+      expect(records).toMatchObject([{ error: expect.any(Error) }]);
+    },
+  );
+
+  test('gets a signal that is aborted when the receiver has answered with 503', async () => {
+    const signals: AbortSignal[] = [];
+    const receive = create(
+      (_: StoredDelivery, signal: AbortSignal) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+      { storeTimeoutMs: 20 },
+    );
+    expect((await receive(request)).status).toBe(503);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test('excludes `inbox`', () => {
+    const inbox = { receive: async () => ({ status: 'stored' }) };
+    expect(() => create(async () => undefined, { inbox })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-option',
+        message: expect.stringContaining('inbox'),
+      }),
+    );
+  });
+
+  test('is a function', () => {
+    expect(() => create('queue')).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('`forward`') }),
+    );
+  });
+
+  test('gets why a delivery violates the contract, and no credential', async () => {
+    const forwarded: StoredDelivery[] = [];
+    const receive = create(async (delivery: StoredDelivery) => void forwarded.push(delivery), {
+      stored: { headers: ['x-other', 'Authorization', 'cookie'] },
+    });
+    await receive({
+      ...request,
+      headers: (name: string) => [`the ${name}`],
+      read: () => Buffer.from('{"id":"gull"}'),
+    });
+    // A content encoding is read before the body.
+    expect(forwarded).toMatchObject([
+      { verdict: 'encoded-body', rejection: { reason: 'encoding', violations: [{ pointer: '' }] } },
+    ]);
+    expect(forwarded[0]?.headers.map(([name]) => name)).toEqual([
+      'content-encoding',
+      'x-delivery',
+      'x-other',
+      ':receiver',
+    ]);
   });
 });

@@ -1,4 +1,8 @@
-import type { DeliveryRecord, Receive } from '../../../../packages/runtime/webhooks/receiver.ts';
+import type {
+  DeliveryRecord,
+  Receive,
+  StoredDelivery,
+} from '../../../../packages/runtime/webhooks/receiver.ts';
 import { exchange, type Answer } from './exchange.ts';
 import type { ImportedWebhooks } from './generated-webhooks.ts';
 
@@ -110,6 +114,26 @@ export class Workbench {
     };
     const { receive } = main.createWebhooks({ ...options, ...this.#weaken(options) });
     return { events, invalid, records, ...(await this.serve(receive)) };
+  }
+
+  /** A receiver that stores its deliveries with `store`, in an inbox or on an engine. */
+  async startStoring(
+    place: 'inbox' | 'forward',
+    store: (delivery: StoredDelivery, signal?: AbortSignal) => Promise<unknown>,
+    more: Record<string, unknown> = {},
+  ): Promise<Running> {
+    const { main } = this.imported;
+    const records: DeliveryRecord[] = [];
+    const options = {
+      authenticate: main.sharedSecret({ header: 'x-secret' }, secret),
+      ...(place === 'inbox' ? { inbox: { receive: store } } : { forward: store }),
+      onEvent: (record: DeliveryRecord) => {
+        records.push(record);
+      },
+      ...more,
+    };
+    const { receive } = main.createWebhooks({ ...options, ...this.#weaken(options) });
+    return { events: [], invalid: [], records, ...(await this.serve(receive)) };
   }
 
   /** Anything that receives, behind the adapter. */

@@ -11,13 +11,13 @@ import {
   type Authentication,
   type Catalogue,
   type DeliveryRecord,
-  type InboxDelivery,
+  type StoredDelivery,
   type Receive,
 } from '../../../../../packages/runtime/webhooks/receiver.ts';
 import {
-  createEventHandler,
+  createDispatcher,
   type StoredEvent,
-} from '../../../../../packages/runtime/webhooks/worker.ts';
+} from '../../../../../packages/runtime/webhooks/stored-events.ts';
 import { generateProject } from '../../../../targets/emit-project.ts';
 import { attemptOf } from '../attempt-of.ts';
 import { keysOf, signedAt } from './forms.ts';
@@ -150,7 +150,7 @@ export function startReceiver(
   }
   const inbox = new InboxModel();
   const receive = createReceiver(catalogue, { ...observed, strict, inbox });
-  const handle = createEventHandler<object, unknown>(catalogue, reactions as never);
+  const handle = createDispatcher<object, unknown>(catalogue, reactions as never);
   return {
     send: sendTo(receive),
     receive,
@@ -192,7 +192,7 @@ class InboxModel {
 
   // oxlint-disable-next-line typescript/require-await -- as of an inbox
   readonly receive = async (
-    delivery: InboxDelivery,
+    delivery: StoredDelivery,
   ): Promise<{ readonly status: 'stored' | 'duplicate' }> => {
     this.#receipts += 1;
     const receiptId = `receipt-${this.#receipts}`;
@@ -225,7 +225,7 @@ class InboxModel {
     return isKnown;
   }
 
-  async work(handle: ReturnType<typeof createEventHandler>): Promise<void> {
+  async work(handle: ReturnType<typeof createDispatcher>): Promise<void> {
     for (let at = 0; at < this.events.length; at += 1) {
       const event = this.events[at] as Stored;
       const isHeldBack = this.events

@@ -19,7 +19,7 @@ export interface Webhooks {
 }
 
 /**
- * Creates a receiver, with handlers or with an inbox. A function that creates the options is called with the first
+ * Creates a receiver, with handlers, an inbox or `forward`. A function that creates the options is called with the first
  * delivery, so that a build that evaluates the module needs no secrets. Throws a WebhookError for options that are missing
  * or out of range; with a function, deliveries are then answered with 500, and a process warning states why.
  */
@@ -60,6 +60,7 @@ export {
   type DeliveryContext,
   type DeliveryInbox,
   type DeliveryRecord,
+  type Forward,
   type InvalidDelivery,
   type Label,
   type NumberMode,
@@ -67,6 +68,7 @@ export {
   type Reason,
   type Receive,
   type ReplayStore,
+  type StoredDelivery,
   type UnidentifiedEvent,
 } from '@weather/runtime/webhooks';
 export type {

@@ -19,7 +19,7 @@ export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
   | HandlingOptions<Numbers>
   | StoringWebhookOptions;
 
-/** The options of a receiver that stores deliveries in an inbox. `createWorker` handles them. */
+/** The options of a receiver that stores deliveries: in an inbox for `createWorker`, or with `forward` for `createConsumer`. */
 export type StoringWebhookOptions = StoringOptions<
   UnidentifiedEvent | Delivered<WebhookEvent, 'text'>
 >;

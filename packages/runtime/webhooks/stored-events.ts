@@ -34,7 +34,7 @@ import {
   toRules,
 } from './receiver.ts';
 
-/** An event, as an inbox stored it. */
+/** An event of a stored delivery. */
 export interface StoredEvent {
   /** The id of the event. */
   readonly id: string;
@@ -50,88 +50,87 @@ export interface StoredEvent {
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
-  /** What the inbox knows of the event. */
+  /** What its receiver knows of the event. */
   readonly kind?: string | undefined;
   readonly orderKey?: string | undefined;
   readonly identity?: string | undefined;
-  /** Whether a worker has identified the event, instead of the receiver. It is then not identified again. */
+  /** Whether it was identified after it was stored, instead of by its receiver. It is then not identified again. */
   readonly identified?: boolean;
 }
 
 /** One attempt to handle an event. */
 export interface Attempt {
-  /** Aborted at the time limit, when the worker lost the event, and when it stops without waiting. */
+  /** Aborted at the time limit, when another process has the event, and when this one stops without waiting. */
   readonly signal: AbortSignal;
-  /** 1 for the first attempt. */
-  readonly attempt: number;
-  /** Lets the event be tried again at a time. */
-  readonly retryAt: (at: Date, reason: string) => never;
-  /** Makes the event a dead letter. */
-  readonly deadLetter: (reason: string) => never;
-  /** Completes the event. */
-  readonly completeWithoutEffect: () => never;
-  /** Lets the attempt take at least so many milliseconds from now. */
-  readonly extendTimeout: (attemptTimeoutMs: number) => void;
-}
-
-/** A stored delivery, for the handler of its event. Printing or serializing it does not expose the delivery. */
-export interface EventContext extends Pick<ContextOfAttempt, keyof ContextOfAttempt> {}
-
-/** Gives a handler its attempt. Printing or serializing it does not expose the delivery. */
-class ContextOfAttempt extends ContextOfDelivery implements Attempt {
-  /** Stable over all attempts: the idempotency key for effects outside the store. */
-  readonly eventId: string;
   /** 1 for the first attempt. */
   readonly attempt: number;
   /**
    * Lets the event be tried again at a time, instead of after the usual delay. The attempt counts. It throws:
-   * nothing that the handler has written with the store takes effect.
+   * nothing that the handler has written with the store of an inbox takes effect.
    * @param reason what operators see; without personal data
    */
-  readonly retryAt: Attempt['retryAt'];
+  readonly retryAt: (at: Date, reason: string) => never;
   /**
-   * Makes the event a dead letter at once. It throws: nothing that the handler has written with the store takes effect.
+   * Makes the event a dead letter at once. It throws: nothing that the handler has written with the store of an inbox
+   * takes effect.
    * @param reason what operators see; without personal data
    */
-  readonly deadLetter: Attempt['deadLetter'];
+  readonly deadLetter: (reason: string) => never;
+}
+
+/** An attempt of the worker of an inbox. */
+export interface WorkerAttempt extends Attempt {
   /** Completes the event. It throws: nothing that the handler has written with the store takes effect. */
-  readonly completeWithoutEffect: Attempt['completeWithoutEffect'];
+  readonly completeWithoutEffect: () => never;
   /** Lets the attempt take at least so many milliseconds from now. Throws the reason of `signal` if it is aborted. */
-  readonly extendTimeout: Attempt['extendTimeout'];
+  readonly extendTimeout: (attemptTimeoutMs: number) => void;
+}
+
+/** A stored delivery, for the handler of its event. Printing or serializing it does not expose the delivery. */
+export interface StoredContext extends Pick<ContextOfStored, keyof ContextOfStored>, Attempt {}
+
+/** The context of the handlers of an inbox's worker. */
+export interface EventContext extends StoredContext, WorkerAttempt {}
+
+/** Gives a handler the delivery of its event. Printing or serializing it does not expose the delivery. */
+class ContextOfStored extends ContextOfDelivery {
+  /** The order key of the event, which begins with the name of the receiver. `undefined` for an event without one. */
+  readonly orderKey: string | undefined;
+  readonly #id: string;
   readonly #signal: AbortSignal;
 
   constructor(
     index: number,
     count: number,
     delivery: Delivery,
-    eventId: string,
+    stored: StoredEvent,
     signal: AbortSignal,
-    attempt: Omit<Attempt, 'signal'>,
   ) {
     super(index, count, delivery);
-    this.eventId = eventId;
-    this.attempt = attempt.attempt;
-    this.retryAt = attempt.retryAt;
-    this.deadLetter = attempt.deadLetter;
-    this.completeWithoutEffect = attempt.completeWithoutEffect;
-    this.extendTimeout = attempt.extendTimeout;
+    this.orderKey = stored.orderKey;
+    this.#id = stored.id;
     this.#signal = signal;
   }
 
-  /** Aborted at the time limit, when the worker lost the event, and when it stops without waiting. */
+  /** The id of the event, equal over all attempts: the idempotency key for effects elsewhere. */
+  override get id(): string {
+    return this.#id;
+  }
+
+  /** Aborted at the time limit, when another process has the event, and when this one stops without waiting. */
   override get signal(): AbortSignal {
     return this.#signal;
   }
 }
 
 /**
- * Handles one event. An error makes the worker try again later, unless the handler decides something else with its
- * context, such as `deadLetter`. `Scope` is what the store adds to the context, and `Result` is the effect that it
+ * Handles one event. An error lets it be tried again later, unless the handler decides something else with its context,
+ * such as `deadLetter`. `Scope` is what is added to the context, and `Result` is the effect that the store of an inbox
  * takes.
  */
 export type EventHandler<E, Scope, Result> = (
   event: E,
-  context: EventContext & Scope,
+  context: StoredContext & Scope,
 ) => MaybePromise<Result>;
 
 /** The event that a handler of a receiver gets. */
@@ -142,30 +141,30 @@ export type EventOf<H> = H extends Handler<infer E> ? E : never;
  * returns one of the texts of `InvalidAnswer`, or `{ accept }` with an effect. With any other result, the event is a
  * dead letter at once.
  */
-export type OnInvalidOfWorker<Kind extends string, E, Scope, Result> = (
+export type OnInvalidStored<Kind extends string, E, Scope, Result> = (
   delivery: InvalidDelivery<Kind, E>,
-  context: EventContext & Scope,
+  context: StoredContext & Scope,
 ) => MaybePromise<InvalidAnswer | { readonly accept: Result } | undefined> | MaybePromise<void>;
 
-/** How a worker parses and identifies deliveries. */
+/** How stored deliveries are parsed and identified. */
 export type EventRules<Numbers extends NumberMode = NumberMode> = Pick<
   ReceiverOptions<Numbers>,
   'mount' | 'strict' | 'numbers' | 'maxDepth'
 >;
 
-/** The handlers of a worker. */
-export interface WorkerReactions<Scope, Result> {
+/** The handlers of stored events. */
+export interface StoredReactions<Scope, Result> {
   /** Handlers by the name of a kind or of a union of kinds. */
   readonly on: Readonly<Record<string, EventHandler<never, Scope, Result> | undefined>>;
   readonly otherwise:
     | EventHandler<never, Scope, Result>
     | { readonly rest: EventHandler<never, Scope, Result> };
-  readonly onInvalid: OnInvalidOfWorker<never, never, Scope, Result>;
+  readonly onInvalid: OnInvalidStored<never, never, Scope, Result>;
   /**
    * Kinds whose deliveries are handed over although they violate their schemas. `handOver` of the generated entry
    * `deviations` creates it. Not with `orderBy` or `identifyBy`, because these can read any member.
    */
-  readonly deviations?: Deviations<EventContext & Scope, Result> | undefined;
+  readonly deviations?: Deviations<StoredContext & Scope, Result> | undefined;
   /** What differs by the kind of an event; its names are those of `on`. The inbox reads the values. */
   readonly kinds?: Readonly<Record<string, object | undefined>>;
 }
@@ -178,16 +177,16 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /**
- * Creates the function that handles the stored events of a contract. It parses, identifies and validates the delivery
+ * Creates the one dispatcher of stored deliveries, for the worker of an inbox and for a consumer. It parses, identifies and validates the delivery
  * again. It returns the results of the handlers that it called, and rejects with the first error.
  *
  * Where a delivery was stored as one event without a kind, or as one event although it contains several, no handler is
- * called: it returns the events of the delivery, which the inbox then stores in place of the one.
+ * called: it returns the events of the delivery, which then take the place of the one.
  * @throws WebhookError `invalid-option`
  */
-export function createEventHandler<Scope extends object, Result>(
+export function createDispatcher<Scope extends object, Result>(
   catalogue: Catalogue,
-  options: EventRules & EventKeys<never> & WorkerReactions<Scope, Result>,
+  options: EventRules & EventKeys<never> & StoredReactions<Scope, Result>,
 ): (stored: StoredEvent, context: Attempt & Scope) => Promise<readonly Result[] | Replacement> {
   const { onInvalid, orderBy, identifyBy } = options;
   const handlerOf = assignHandlers(catalogue, options);
@@ -201,29 +200,31 @@ export function createEventHandler<Scope extends object, Result>(
     throw invalidOption(
       '`deviations` excludes `orderBy` and `identifyBy`, which can read any member',
     );
-  // The options of the inbox's worker are here too: its `leaseMs` is another one than the receiver's.
+  // The options of workers and consumers are here too: their `leaseMs` is another one than the receiver's.
   const { maxDepth } = options;
   const deliveries = new StoredDeliveries(catalogue, toRules(options, toBounds({ maxDepth })));
-  const handler = new StoredEventHandler(catalogue, options, handlerOf, deliveries);
+  const handler = new Dispatcher(catalogue, options, handlerOf, deliveries);
   return async (stored, attempt) => await handler.handle(stored, attempt);
 }
 
-/** The rules of a worker and its functions. */
-type HandlerOptions<Scope, Result> = EventRules & EventKeys<never> & WorkerReactions<Scope, Result>;
+/** How deliveries are read, and the functions that handle them. */
+type DispatchOptions<Scope, Result> = EventRules &
+  EventKeys<never> &
+  StoredReactions<Scope, Result>;
 
 /** Returns the handler of a kind. */
 type HandlerOf<Scope, Result> = (name: string | null) => EventHandler<never, Scope, Result>;
 
-/** Handles stored events by the handlers of their kinds. */
-class StoredEventHandler<Scope extends object, Result> {
+/** Calls the handlers of stored events by their kinds. */
+class Dispatcher<Scope extends object, Result> {
   readonly #catalogue: Catalogue;
-  readonly #options: HandlerOptions<Scope, Result>;
+  readonly #options: DispatchOptions<Scope, Result>;
   readonly #handlerOf: HandlerOf<Scope, Result>;
   readonly #deliveries: StoredDeliveries;
 
   constructor(
     catalogue: Catalogue,
-    options: HandlerOptions<Scope, Result>,
+    options: DispatchOptions<Scope, Result>,
     handlerOf: HandlerOf<Scope, Result>,
     deliveries: StoredDeliveries,
   ) {
@@ -280,7 +281,7 @@ class StoredEventHandler<Scope extends object, Result> {
   async #handleAll(
     events: readonly Identified[],
     form: string,
-    contextOf: (index: number) => EventContext & Scope,
+    contextOf: (index: number) => StoredContext & Scope,
   ): Promise<readonly Result[]> {
     const results: Result[] = [];
     for (const event of events) {
@@ -319,7 +320,7 @@ class StoredEventHandler<Scope extends object, Result> {
 
   async #answerTo(
     invalid: InvalidDelivery | undefined,
-    context: EventContext & Scope,
+    context: StoredContext & Scope,
   ): Promise<unknown> {
     const { onInvalid } = this.#options;
     try {
@@ -331,17 +332,17 @@ class StoredEventHandler<Scope extends object, Result> {
   }
 }
 
-/** Returns a function that creates the context of an event of a delivery, with the members that an inbox adds. */
+/** Returns a function that creates the context of an event of a delivery, with the members of its attempt. */
 function contextsOf<Scope extends object>(
-  { id }: StoredEvent,
+  stored: StoredEvent,
   { opened, delivery }: OpenedDelivery,
   attempt: Attempt & Scope,
-): (index: number) => EventContext & Scope {
+): (index: number) => StoredContext & Scope {
   const { signal, ...scope } = attempt;
   const { count } = opened.identification;
   return (index) => {
-    const context = new ContextOfAttempt(index, count, delivery, id, signal, attempt);
-    return Object.assign(context, scope as unknown as Scope);
+    const context = new ContextOfStored(index, count, delivery, stored, signal);
+    return Object.assign(context, scope as unknown as Attempt & Scope);
   };
 }
 

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
-  createEventHandler,
+  createDispatcher,
   isPermanent,
-  type EventContext,
+  type StoredContext,
   type StoredEvent,
-  type WorkerReactions,
-} from '../../../../packages/runtime/webhooks/worker.ts';
+  type StoredReactions,
+} from '../../../../packages/runtime/webhooks/stored-events.ts';
 import type {
   Catalogue,
   EventKeys,
@@ -16,7 +16,7 @@ import type {
 import { attemptOf } from './attempt-of.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
-type Reactions = WorkerReactions<{ readonly transaction: string }, string> & EventKeys<never>;
+type Reactions = StoredReactions<{ readonly transaction: string }, string> & EventKeys<never>;
 
 /** Handles a stored event, and returns the results with what was called. */
 async function handle(
@@ -27,18 +27,18 @@ async function handle(
 ): Promise<{
   readonly results: readonly string[] | Replacement;
   readonly events: readonly object[];
-  readonly contexts: readonly (EventContext & { readonly transaction: string })[];
+  readonly contexts: readonly (StoredContext & { readonly transaction: string })[];
 }> {
   const events: object[] = [];
-  const contexts: (EventContext & { readonly transaction: string })[] = [];
+  const contexts: (StoredContext & { readonly transaction: string })[] = [];
   const toHandler =
     (result: string) =>
-    (event: object, context: EventContext & { readonly transaction: string }): string => {
+    (event: object, context: StoredContext & { readonly transaction: string }): string => {
       events.push(event);
       contexts.push(context);
       return `${result}${context.index}`;
     };
-  const run = createEventHandler<{ readonly transaction: string }, string>(catalogue, {
+  const run = createDispatcher<{ readonly transaction: string }, string>(catalogue, {
     on: { docked: toHandler('docked'), sailed: toHandler('sailed') },
     otherwise: toHandler('otherwise'),
     onInvalid: (delivery: object) => void events.push(delivery),
@@ -75,8 +75,8 @@ describe('a worker', () => {
     ]);
     const [context] = contexts;
     expect(context).toMatchObject({
-      id: 'R1',
-      eventId: 'R1-0',
+      id: 'R1-0',
+      orderKey: undefined,
       index: 0,
       count: 1,
       attempt: 2,
@@ -117,7 +117,7 @@ describe('a worker', () => {
       data.id = 'changed';
       throw new Error('again');
     };
-    const run = createEventHandler<object, string>(
+    const run = createDispatcher<object, string>(
       { ...orderedKinds, formOf },
       { on: { docked, sailed: docked }, otherwise: () => '', onInvalid: () => 'accept' },
     );
@@ -149,7 +149,7 @@ describe('a worker', () => {
 
   test('passes an invalid element of a list to `onInvalid`', async () => {
     const seen: string[] = [];
-    const accept = (delivery: InvalidDelivery, { index }: EventContext): 'accept' => {
+    const accept = (delivery: InvalidDelivery, { index }: StoredContext): 'accept' => {
       seen.push(`${delivery.reason} ${index} ${delivery.violations[0]?.index}`);
       return 'accept';
     };
