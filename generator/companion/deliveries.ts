@@ -30,6 +30,7 @@ export {
   statedSchemes,
   statedSignatures,
 } from '../contract/sent-proofs.ts';
+export { openAuthentication } from '../contract/shared-entries.ts';
 export { statesCredentials } from '../contract/used-schemes.ts';
 export { kindsOfBody } from '../recognition/body-kinds.ts';
 export { matchVariant } from '../recognition/match-variant.ts';

@@ -4,7 +4,7 @@ export { createBuiltIn } from '../targets/built-in.ts';
 export { visible } from '../targets/escape.ts';
 export { describeProtocols, describeSender } from '../targets/messages.ts';
 export { nodeTypes } from '../targets/package/node-types.ts';
-export { addCommand } from '../targets/package/package-files.ts';
+export { addCommand, addsFolders } from '../targets/package/package-files.ts';
 export { firstSentence, oneLine } from '../targets/package/prose.ts';
 export {
   emitValidatorModules,

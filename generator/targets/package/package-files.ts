@@ -103,6 +103,7 @@ export function packageRange(
  * managers without it.
  * @param targets the targets of the packages
  * @param otherPackages names of packages that the application needs besides
+ * @param use whether the application runs with them, or only its tests
  * @throws TypeError if a target is not part of the run
  */
 export function addCommand(
@@ -112,6 +113,7 @@ export function addCommand(
   >,
   targets: readonly string[],
   otherPackages: readonly string[] = [],
+  use: 'add' | 'addDevelopment' = 'add',
 ): string {
   const isPublished = context.packageJson?.publishConfig !== undefined;
   const manager = isPublished ? 'npm' : (context.workspace?.manager ?? 'npm');
@@ -127,7 +129,7 @@ export function addCommand(
       ? shellWord(packageFolder(context, target))
       : `${name}@${packageRange(context, target)}`;
   });
-  return [packageManagers[manager].add, ...names, ...otherPackages].join(' ');
+  return [packageManagers[manager][use], ...names, ...otherPackages].join(' ');
 }
 
 /**
@@ -143,10 +145,15 @@ function buildCommand(
   return `${execute} tsc -b ${shellWord(packageFolder(context, target))}`;
 }
 
-/** Returns the targets of the packages that the package of a client or a receiver requires. */
+/** Returns the targets of the packages that a package requires: the runtime is part of clients and receivers. */
 function requiredBy(target: string): readonly string[] {
   if (target === 'contract' || target === runtimePackage) return [];
-  return [...(target.startsWith('webhooks-') ? ['webhooks'] : []), 'contract', runtimePackage];
+  const isReceiver = target.startsWith('webhooks');
+  return [
+    ...(isReceiver && target !== 'webhooks' ? ['webhooks'] : []),
+    'contract',
+    ...(isReceiver || target === 'client' ? [runtimePackage] : []),
+  ];
 }
 
 /** Returns whether the command adds packages by their folders, so that it depends on where it runs. */

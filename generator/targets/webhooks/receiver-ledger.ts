@@ -1,35 +1,10 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { describeAnswer, entriesAt, isStatedAt, placesOf } from '../../contract/ledger-entries.ts';
+import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
+import { generalEntries } from '../../contract/shared-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { isWithin, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import { isWithin } from '../../json/pointer.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import type { SignatureCode } from '../printing/signature-code.ts';
-
-/**
- * Returns the entries that concern every notification of a document, without their own part, or about its
- * authentication.
- */
-function generalEntries(contract: Contract): readonly Unstated[] {
-  return sharedEntries(contract).filter((entry) => placesOf(entry).every(isAuthentication));
-}
-
-/** Returns the entries that a document of notifications states about all of them, and not at one of its parts. */
-export function sharedEntries(contract: Contract): readonly Unstated[] {
-  const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
-  const places = [...documents].flatMap((name): readonly Pointer[] => [
-    `${name}#`,
-    `${name}#/info`,
-    `${name}#/components`,
-  ]);
-  return contract.unstated.filter((entry) => places.some((place) => isStatedAt(entry, place)));
-}
-
-/** Returns whether a place decides how notifications are authenticated: a security scheme, or an operation as a whole. */
-function isAuthentication(place: Pointer): boolean {
-  const [section, name, member] = pointerMembers(place);
-  if (section === 'components') return name === 'securitySchemes';
-  return section === 'operations' && (member === undefined || member === 'security');
-}
 
 /** The entries that decide about one step of a delivery. */
 interface LedgerGroup {

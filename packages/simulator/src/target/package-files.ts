@@ -1,10 +1,14 @@
 import type { OutputFile, TargetContext } from 'countersign';
 import { toolkitVersion } from 'countersign/companion/configuration';
-import { nodeTypes, oneLine } from 'countersign/companion/target';
+import { openAuthentication, verifiableProofs } from 'countersign/companion/deliveries';
+import { receiverQuestions } from 'countersign/companion/printing';
+import { addCommand, addsFolders, nodeTypes, oneLine } from 'countersign/companion/target';
 import {
+  code,
   type Contract,
   emitPackageFrame,
   literal,
+  memberName,
   packageName,
   packageRange,
   webLibraries,
@@ -22,7 +26,7 @@ export function* emitPackageFiles(
   const validators = hasParameters ? ['runtime'] : [];
   const [kind] = contract.notifications;
   const [operation] = contract.operations;
-  const { servers } = contract;
+  const { authentication, servers } = contract;
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `${oneLine(contract.info.title)} on your machine, for tests and development.`,
@@ -42,6 +46,24 @@ export function* emitPackageFiles(
       kind: kind === undefined ? undefined : literal(kind.name),
       hasExample: kind !== undefined && kind.examples.length > 0,
       operation: operation?.name,
+      addsFolders: addsFolders(context),
+      install: addCommand(context, [packageFolder], [], 'addDevelopment'),
+      // The receiver of the example compares a secret, which is only right if the contract states nothing else.
+      webhooks:
+        authentication.isUnstated && context.packageVersions['webhooks'] !== undefined
+          ? packageName(context, 'webhooks')
+          : undefined,
+      webhooksNode: `${packageName(context, 'webhooks')}/node`,
+      answers: receiverQuestions(contract)
+        .required()
+        .map(([option, answer]) => code`${memberName(option)}: ${answer}`),
+      isUnstated: authentication.isUnstated,
+      isNone: authentication.isNone,
+      isStated: verifiableProofs(contract).length > 0,
+      openAuthentication: openAuthentication(contract).map(({ id }) => id),
+      signatures: contract.security
+        .filter(({ signature }) => signature !== undefined)
+        .map(({ id }) => id),
       hasOwnServers: servers.overrides.length + servers.tokenEndpoints.length > 0,
       kinds: contract.notifications.map(({ name, summary }) => ({
         name,
