@@ -729,6 +729,8 @@ export const assertCashoutReversalWire: Asserts<CashoutReversalWire> = /*@__PURE
 /**
  * The cash-out status.
  *
+ * Note: Whether the code 2 is also that of a denial at stage 1 is not stated (`cashout-denial-status`).
+ *
  * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
  *
  * @see Payment Integration Service, 6.3.3, 6.4

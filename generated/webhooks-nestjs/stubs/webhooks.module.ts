@@ -159,6 +159,8 @@ export class WebhookHandlers {
    *
    * Note: The status of a validated request is not stated (`cashout-stage-one-status`).
    *
+   * Note: Whether a denied request carries the status 2, as a failure does, is not stated (`cashout-denial-status`).
+   *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
    * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
@@ -177,6 +179,8 @@ export class WebhookHandlers {
    * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
    *
    * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   *
+   * Note: Whether other codes occur is not stated (`cashout-status-list`), so ask the operator before you book a withdrawal whose status is neither 1 nor 2.
    *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
@@ -259,7 +263,11 @@ export class WebhookHandlers {
    *
    * Note: cashoutStageOne: The status of a validated request is not stated (`cashout-stage-one-status`).
    *
+   * Note: cashoutStageOne: Whether a denied request carries the status 2, as a failure does, is not stated (`cashout-denial-status`).
+   *
    * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   *
+   * Note: cashoutStageTwo: Whether other codes occur is not stated (`cashout-status-list`), so ask the operator before you book a withdrawal whose status is neither 1 nor 2.
    */
   @OnCashoutStageOneOrCashoutStageTwo()
   handleCashoutStageOneOrCashoutStageTwo(

@@ -233,6 +233,8 @@ export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: The status of a validated request is not stated (`cashout-stage-one-status`).
    *
+   * Note: Whether a denied request carries the status 2, as a failure does, is not stated (`cashout-denial-status`).
+   *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
    * @see spec/asyncapi.yaml#/components/messages/cashoutStageOne
@@ -242,6 +244,8 @@ export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
    * Handles each `CashoutStageTwoEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
    * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   *
+   * Note: Whether other codes occur is not stated (`cashout-status-list`), so ask the operator before you book a withdrawal whose status is neither 1 nor 2.
    *
    * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
@@ -293,7 +297,11 @@ export type PartialHandlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: cashoutStageOne: The status of a validated request is not stated (`cashout-stage-one-status`).
    *
+   * Note: cashoutStageOne: Whether a denied request carries the status 2, as a failure does, is not stated (`cashout-denial-status`).
+   *
    * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   *
+   * Note: cashoutStageTwo: Whether other codes occur is not stated (`cashout-status-list`), so ask the operator before you book a withdrawal whose status is neither 1 nor 2.
    */
   readonly cashoutStageOneOrCashoutStageTwo?: Handler<
     Delivered<CashoutStageOneOrCashoutStageTwoEvent, Numbers>

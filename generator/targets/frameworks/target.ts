@@ -15,6 +15,7 @@ import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { receiverForms } from '../printing/option-forms.ts';
+import { secretVariable } from '../printing/secret-variables.ts';
 import { describeExample } from '../printing/receiver-example.ts';
 import { eventsOf } from '../../contract/events.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
@@ -87,6 +88,7 @@ async function* emitFramework(
       webhooks,
       testing: `${name}/testing`,
       ...example,
+      secret: example.secrets.find((variable) => variable === secretVariable),
       shown: plan.kinds.find(({ notification }) => notification.name === shown),
       decorator: decorators.find(({ handler }) => handler === shown)?.name,
       maker,

@@ -1,3 +1,4 @@
+import { byHand, describeChanges } from '../../contract/answer-changes.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { describeAnswer, isAnsweredInWords } from '../../contract/ledger-entries.ts';
 import { furtherRisks, riskiest, settleCommand } from '../../contract/ledger-states.ts';
@@ -15,9 +16,11 @@ export interface GoingLive {
     readonly because: string;
     readonly holds: string;
     readonly command: string;
+    /** Whether the contract declares no effect of the answer, so that somebody has to write it. */
+    readonly byHand: boolean;
   }[];
-  /** The ids of questions that lose something as well, after the first ten. */
-  readonly further: readonly string[];
+  /** The questions that lose something as well, after the first ten. */
+  readonly further: readonly { readonly id: string; readonly loses: string }[];
   /** The settled questions whose answer is a sentence. */
   readonly answers: readonly { readonly id: string; readonly answer: string }[];
   /** The package whose README has more than the questions. */
@@ -53,6 +56,7 @@ export function describeGoingLive(
       because: oneLine(entry.risk.because),
       holds: oneLine(describeAnswer(short)),
       command: settleCommand(entry),
+      byHand: describeChanges(entry).includes(byHand),
     };
   });
   const answers = own
@@ -63,7 +67,10 @@ export function describeGoingLive(
     : {
         about: subject === 'both' ? undefined : subject,
         asked,
-        further: furtherRisks(own),
+        further: furtherRisks(own).map((id) => ({
+          id,
+          loses: own.find((entry) => entry.id === id)?.risk?.loses ?? '',
+        })),
         answers,
         explainedIn,
       };

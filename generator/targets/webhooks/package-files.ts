@@ -17,7 +17,14 @@ import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
 import { describeExample } from '../printing/receiver-example.ts';
-import { packageFolder, eventsOf } from '../../contract/events.ts';
+import { packageFolder, type EventKind, eventsOf } from '../../contract/events.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
+import { sharedEntries } from '../../contract/shared-entries.ts';
+import { pointerMembers } from '../../json/pointer.ts';
+import { kindsOfBody } from '../../recognition/body-kinds.ts';
+import { code } from '../code.ts';
+import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
+import { headerVariable } from '../printing/secret-variables.ts';
 import { describeReceiverLedger } from './receiver-ledger.ts';
 import { enginesOf, inboxStoresOf } from '../printing/inbox-stores.ts';
 import { hasDeviations } from '../printing/receiver-options.ts';
@@ -81,6 +88,7 @@ function describeReadme(
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
     ...describeKind(notification),
   }));
+  const identity = describeIdentity(contract);
   const example = describeExample(contract);
   const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
   const sample = sampleHandlers(contract).find((handler) => handler.name === shown);
@@ -121,7 +129,16 @@ function describeReadme(
       notes: notes
         .filter((note) => !members.some((kind) => note.startsWith(`${kind.notification.name}: `)))
         .map(oneLine),
+      examples: examplesOf(contract, members),
     })),
+    openAboutDelivery: sharedEntries(contract)
+      .filter(({ documentation, settled }) => documentation === true && settled === undefined)
+      .map(({ id }) => id),
+    openAboutKeys: describeOpenKeys(contract, signatures),
+    rotation: describeRotation(contract, signatures),
+    repeatsAreNew:
+      identity?.hasNone === true ||
+      contract.notifications.some(({ dedupeBy }) => dedupeBy === undefined),
     hasLabels: kinds.some(({ label }) => label !== undefined),
     hasDetails: kinds.some(({ details, notes }) => details !== '' || notes.length > 0),
     ...example,
@@ -135,20 +152,112 @@ function describeReadme(
     combination: combination?.stated,
     isStated: verifiableProofs(contract).length > 0,
     statesNone: contract.authentication.isNone,
-    identity: describeIdentity(contract),
+    identity,
+    recognizesNone: identity?.hasNone === true,
     options: receiverQuestions(contract).rows(described),
     ledger,
   };
 }
 
+/** The option that decides what a repetition is. */
+interface Identity {
+  readonly option: string;
+  readonly id: string;
+  readonly choices: readonly object[];
+  /** Whether nothing is a repetition by default. */
+  readonly hasNone: boolean;
+}
+
 /** Describes the option that decides what a repetition is, where the contract leaves that open for some kind. */
-function describeIdentity(contract: Contract): object | undefined {
+function describeIdentity(contract: Contract): Identity | undefined {
   const asked = new Set(contract.notifications.map(({ dedupeBy }) => unstatedId(dedupeBy)));
   const found = receiverQuestions(contract).options.find(({ entry }) => asked.has(entry.id));
-  const assumed = found?.entry.choices.find(({ name }) => name === found.entry.assumed);
-  if (found === undefined || assumed === undefined) return undefined;
+  if (found === undefined) return undefined;
   const { name: option, entry } = found;
-  return { option, id: entry.id, assumed: assumed.name, meaning: oneLine(assumed.meaning) };
+  const choices = entry.choices.map(({ name, meaning, value }) => ({
+    name,
+    isDefault: name === entry.assumed,
+    meaning: oneLine(meaning),
+    members: membersOf(value),
+    isEmpty: Array.isArray(value) && value.length === 0,
+  }));
+  const hasNone = choices.some(({ isDefault, isEmpty }) => isDefault && isEmpty);
+  return { option, id: entry.id, choices, hasNone };
+}
+
+/** Returns the members of bodies that expressions read; not those that read a whole body. */
+function membersOf(expressions: unknown): readonly string[] {
+  if (!Array.isArray(expressions)) return [];
+  return expressions.flatMap((expression: unknown) => {
+    const [, pointer] = /^\$request\.body#(\/.+)$/u.exec(String(expression)) ?? [];
+    return pointer === undefined ? [] : pointerMembers(pointer).join('.');
+  });
+}
+
+/**
+ * Returns the examples whose bodies could be of each of some kinds, where these have one label; none if all examples
+ * could, which the union itself says.
+ */
+function examplesOf(
+  { recognition }: Contract,
+  kinds: readonly EventKind[],
+): readonly { readonly kind: string; readonly example: string }[] {
+  const names = new Set(kinds.map(({ notification }) => notification.name));
+  const labels = new Set(kinds.map(({ notification: { label } }) => JSON.stringify(label?.path)));
+  if (labels.size > 1) return [];
+  const unclear = kinds.flatMap(({ notification: { name, examples } }) =>
+    examples.flatMap((example) => {
+      const { possible, named } = kindsOfBody(recognition, example.value);
+      const isUnclear = [possible, named].every(
+        (found) => found.size === names.size && [...found].every((kind) => names.has(kind)),
+      );
+      return isUnclear ? [{ kind: name, example: example.name }] : [];
+    }),
+  );
+  const all = kinds.flatMap(({ notification: { examples } }) => examples);
+  return unclear.length === all.length ? [] : unclear;
+}
+
+/** Returns the ids of open questions about the signatures that the contract states for calls, which no option decides. */
+function describeOpenKeys(
+  contract: Contract,
+  signatures: readonly SignatureCode[],
+): readonly string[] {
+  return entriesAt(contract, ...signatures.map(({ security }) => security.pointer))
+    .filter(({ documentation, settled }) => documentation === true && settled === undefined)
+    .map(({ id }) => id);
+}
+
+/** Describes how the signature of calls is verified during a rotation, where notifications may carry it. */
+function describeRotation(
+  contract: Contract,
+  signatures: readonly SignatureCode[],
+): object | undefined {
+  const proposed = signatures.find(({ isStated, isPair }) => !isStated && !isPair);
+  if (proposed === undefined || !contract.authentication.isUnstated) return undefined;
+  const { verify, signer, headers, questions, alwaysSignsUrl } = proposed;
+  const answers = questions.required();
+  const key = code`next`;
+  return {
+    verify,
+    signer,
+    headers: headers.length > 0,
+    strategy: code`${identifier(verify)}(${object([
+      ['keys', code`[next, previous]`],
+      [
+        'headers',
+        objectUnlessEmpty(
+          headers.map((header) => [
+            header,
+            code`process.env[${literal(headerVariable(header))}] ?? ''`,
+          ]),
+        ),
+      ],
+      ['publicUrl', alwaysSignsUrl ? literal('https://hooks.example.com') : undefined],
+      ...answers,
+    ])})`,
+    signing: code`${identifier(signer)}(${object([['key', key], ...answers])})`,
+  };
 }
 
 /** Describes a kind: one sentence for the table, and what is below it. */

@@ -57,7 +57,9 @@ describe('what is written', () => {
   it('says which entries its pages name, and it does not have', async () => {
     const files = await filesOf(['contract', 'client']);
     const signing = files.get('runtime/docs/signing.md') ?? '';
-    expect(signing).toMatch(/^> Not in this package, .*`@acme\/runtime\/signing\/jwks`/mu);
+    expect(signing).toMatch(
+      /^> Not among the entries of this package, .*`@acme\/runtime\/signing\/jwks`/mu,
+    );
     expect(signing).not.toMatch(/^> .*`@acme\/runtime\/signing`/mu);
     const { exports } = manifestIn(files, 'runtime');
     const [, listed = ''] = /^> (.*)$/mu.exec(signing) ?? [];

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Authentication } from '../../../packages/runtime/webhooks/receiver.ts';
+import type { Signer } from '../../../packages/runtime/signing/index.ts';
+import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
+import { readAnswered } from '../../spec/answered-contract.ts';
+import { emitFiles } from '../emit-project.ts';
 import {
   importWebhooks,
   type ImportedWebhooks,
@@ -61,7 +66,7 @@ test('the example of the README receives what its example of a test delivers, an
 });
 
 test('the example of an inbox stores a delivery, and handles it in its worker', async () => {
-  const [, , , inbox = ''] = await examples();
+  const [, , , , inbox = ''] = await examples();
   const folder = await temporaryFolder();
   const file = join(imported.project, 'inbox.ts');
   await writeFile(file, inbox.replace('inbox.db', join(folder, 'inbox.db')));
@@ -85,6 +90,102 @@ test('the example of an inbox stores a delivery, and handles it in its worker', 
     await worker.close();
     delete process.env['WEBHOOK_SECRET'];
   }
+});
+
+test('the example of a rotation accepts the old secret and the new one', async () => {
+  const [, , , rotation = ''] = await examples();
+  const file = join(imported.project, 'rotation.ts');
+  await writeFile(file, rotation);
+  for (const [name, value] of [
+    ['WEBHOOK_SECRET', 'new'],
+    ['WEBHOOK_SECRET_OLD', 'old'],
+    ['WEBHOOK_HEADER_APIKEY', 'a'],
+  ] as const)
+    vi.stubEnv(name, value);
+  try {
+    const { bySecret, bySignature, signer } = (await import(pathToFileURL(file).href)) as {
+      bySecret: Authentication;
+      bySignature: Authentication;
+      signer: Signer;
+    };
+    const answer = async (
+      authenticate: Authentication,
+      delivery: { headers: Readonly<Record<string, string>>; signer?: Signer },
+    ): Promise<number> => {
+      const webhooks = imported.main.createWebhooks({
+        authenticate,
+        on: {},
+        otherwise: { rest: vi.fn() },
+        onInvalid: vi.fn(),
+      });
+      return (await webhooks.fetch(await imported.testing.deliver('charge', delivery))).status;
+    };
+    for (const secret of ['new', 'old'])
+      expect(await answer(bySecret, { headers: { 'x-webhook-secret': secret } })).toBe(200);
+    expect(await answer(bySecret, { headers: { 'x-webhook-secret': 'other' } })).toBe(401);
+    const headers = { apikey: 'a' };
+    const old = imported.testing.createSignatureSigner({ key: 'old' });
+    const other = imported.testing.createSignatureSigner({ key: 'other' });
+    expect(await answer(bySignature, { headers, signer })).toBe(200);
+    expect(await answer(bySignature, { headers, signer: old })).toBe(200);
+    expect(await answer(bySignature, { headers, signer: other })).toBe(401);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test('the README names the examples that reach the handler of a union', async () => {
+  const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
+  const listed = Array.from(
+    readme.matchAll(
+      /^- `(\w+)` is also the handler of these examples, with their label: (.+)\.$/gmu,
+    ),
+    ([, union = '', names = '']) =>
+      Array.from(
+        names.matchAll(/`([\w-]+)` of `(\w+)`/gu),
+        ([, example = '', kind = '']) => `${union}: ${kind} ${example}`,
+      ),
+  );
+  const reached: string[] = [];
+  const rest = vi.fn();
+  const webhooks = imported.main.createWebhooks({
+    authenticate: imported.main.unauthenticated(),
+    on: {},
+    otherwise: { rest },
+    onInvalid: vi.fn(),
+  });
+  for (const { kind, example } of imported.testing.examples) {
+    await webhooks.fetch(await imported.testing.deliver(kind, { example }));
+    const [event] = (rest.mock.lastCall ?? []) as readonly { kind?: string; ambiguous?: boolean }[];
+    if (event?.ambiguous === true) reached.push(`${event.kind}: ${kind} ${example}`);
+    rest.mockClear();
+  }
+  expect(reached).not.toEqual([]);
+  expect(listed.flat()).toEqual(reached);
+});
+
+test('a README about a settled contract calls nothing open that is settled', async () => {
+  const settled = {
+    'delivery-identity': 'status-of-subject',
+    'key-rotation': 'Both work for a day.',
+    'webhook-response': '200.',
+    'cashout-denial-status': 'other',
+    'cashout-status-list': 'None.',
+    'label-in-url': 'appended',
+  };
+  const { contract } = await readAnswered(settled);
+  if (contract === undefined) throw new Error('no contract');
+  const files = await emitFiles(webhooksTarget, contract);
+  const readme = [...files].find(([path]) => path.endsWith('README.md'))?.[1] ?? '';
+  const open = readme.slice(0, readme.indexOf('## What open questions decide'));
+  // Answers name their entries: those in words in a list, the others in notes.
+  const quotes = Object.entries(settled).map(([id, answer]) => `- ${answer} (\`${id}\`)`);
+  const lines = open
+    .split('\n')
+    .filter((line) => !quotes.includes(line) && !line.includes('Stated by the operator'));
+  for (const id of Object.keys(settled)) expect(lines.join('\n')).not.toContain(`\`${id}\``);
+  expect(open).toContain('Give several processes');
+  expect(open).not.toContain('another `eventId`');
 });
 
 /** Returns the examples of the README. */

@@ -23,6 +23,7 @@ export interface WebhooksModule {
 
 /** What its entry for tests exports. */
 export interface TestingModule {
+  readonly examples: readonly { readonly kind: string; readonly example: string }[];
   deliver(kind: string, overrides?: object): Promise<Request>;
   createSignatureSigner(options: object): Signer;
 }
