@@ -16,7 +16,7 @@ const config: Config = {
     {
       use: 'webhooks',
       inbox: ['sqlite', 'postgres'],
-      forward: ['other'],
+      forward: ['sqs', 'rabbitmq'],
       deviations: true,
       replayStores: ['sqlite', 'postgres', 'redis'],
       telemetry: ['open-telemetry'],

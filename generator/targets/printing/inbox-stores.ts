@@ -11,8 +11,8 @@ export function inboxStoresOf(options: object | undefined): readonly InboxStoreN
   return Array.isArray(listed) ? inboxStores.filter((store) => listed.includes(store)) : [];
 }
 
-/** The engines that receivers can forward to: `other` is one for which the application writes `forward`. */
-export const engines = ['other'] as const;
+/** The engines that receivers can forward to; `other` is one for which the application writes `forward`. */
+export const engines = ['sqs', 'rabbitmq', 'other'] as const;
 
 export type EngineName = (typeof engines)[number];
 

@@ -16,7 +16,7 @@ export interface ReceiverOptions {
    */
   readonly inbox?: readonly InboxStoreName[];
   /**
-   * The engines to which receivers forward deliveries: `other` is one for which the application writes `forward`. With at least
+   * The engines to which receivers forward deliveries; `other` is one for which the application writes `forward`. With at least
    * one, the package has the entry `consumer`. Default: none.
    */
   readonly forward?: readonly EngineName[];
@@ -63,6 +63,7 @@ export function runtimeOfReceiver({
     ...(inbox.length === 0 ? [] : (['inbox'] as const)),
     ...inbox.map((store) => `inbox/${store}` as const),
     ...(forward.length === 0 ? [] : (['webhooks/serialize'] as const)),
+    ...forward.flatMap((engine) => (engine === 'other' ? [] : (`webhooks/${engine}` as const))),
     ...stores.map((store) => `inbox/replay/${store}` as const),
     ...(telemetry.length === 0 ? [] : (['inbox/telemetry'] as const)),
     ...runtime,

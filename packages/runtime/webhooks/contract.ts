@@ -41,6 +41,8 @@ export type WebhookErrorCode =
   | 'unknown-claim'
   /** An inbox or `forward` returned neither `stored` nor `duplicate` for a delivery. */
   | 'unknown-status'
+  /** An engine did not take a delivery, or does not give any more to a consumer. */
+  | 'engine-failed'
   /** A text is not a delivery that `serialize` wrote. */
   | 'malformed-record'
   /** A later version of `serialize` wrote the delivery than `parse` reads. */
