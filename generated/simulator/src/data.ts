@@ -1714,7 +1714,7 @@ export const data: ServiceData = {
           {
             before: 'receiveStageTwo',
             description:
-              'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received: `Pix.confirmationKey` of the first notification. Without a key, there is nothing to confirm.',
+              'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received: `Pix.confirmationKey` of the first notification.',
             unstated: 'cashout-confirmation',
             path: '/cashout/confirm',
             'x-source': ['4.3', '6.3.3'],
@@ -1749,7 +1749,7 @@ export const data: ServiceData = {
           kind: 'note',
           id: 'note-2',
           description:
-            'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received: `Pix.confirmationKey` of the first notification. Without a key, there is nothing to confirm.',
+            'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received: `Pix.confirmationKey` of the first notification.',
         },
         {
           kind: 'receive',

@@ -44,7 +44,7 @@ describe('the workflows of this contract', async () => {
         'notification-cashoutStageOne',
       ],
       [
-        'Note The integrator calls a confirmation request at the path /cashout/confirm , using the confirmation key received: Pix.confirmationKey of the first notification. Without a key, there is nothing to confirm. cashout-confirmation §4.3 §6.3.3',
+        'Note The integrator calls a confirmation request at the path /cashout/confirm , using the confirmation key received: Pix.confirmationKey of the first notification. cashout-confirmation §4.3 §6.3.3',
         'question-cashout-confirmation',
       ],
       [
