@@ -103,8 +103,8 @@ export function startPrintThread(): AnsweringThread<PrintRequest, string> {
 
 /**
  * Changes a document in place, and returns it without the parts that have no type and on which the library could fail
- * or make a request: `externalValue` of examples, and an `operationId` that another operation already has. References
- * lead to components. Members named `$ref` that are not references have a mark, because the library would follow them.
+ * or make a request: `externalValue` of examples, extensions beside statuses and paths, and an `operationId` that another
+ * operation already has. References lead to components. Members named `$ref` that are not references have a mark, because the library would follow them.
  */
 function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): JsonObject {
   const root = Cursor.ofDocument(copy, 'openapi');
@@ -121,6 +121,9 @@ function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): 
   for (const { kind, value } of places) {
     const object = value as Record<string, Json | undefined>;
     if (kind === 'example') delete object['externalValue'];
+    // The library takes extensions for statuses and paths here.
+    if (kind === 'responses' || kind === 'paths')
+      for (const name of Object.keys(object)) if (name.startsWith('x-')) delete object[name];
     for (const member of commented) {
       const text = object[member];
       if (text !== undefined) object[member] = escapeTexts(text);

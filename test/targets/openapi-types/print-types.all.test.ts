@@ -28,6 +28,14 @@ test('a document that takes too long is one error, and the next one is printed',
   expect((await printOpenapiTypes(contract)).text).toContain('export interface operations');
 });
 
+test('extensions beside statuses and paths are no statuses and paths', async () => {
+  const responses = { 200: { description: 'Read.' }, 'x-cache': { description: 'Cached.' } };
+  const paths = { '/': { get: { operationId: 'read', responses } }, 'x-more': { get: {} } };
+  const { text } = await printOpenapiTypes(await readOpenapi({ ...library, paths }));
+  expect(text).toContain('200: {');
+  expect(text).not.toMatch(/x-(?:cache|more)/u);
+});
+
 const manifest = JSON.parse(await readFile(join(repository, 'generator/package.json'), 'utf8')) as {
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
