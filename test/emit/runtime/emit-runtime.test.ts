@@ -136,7 +136,34 @@ describe('what is written', () => {
     expect(files.get('webhooks/README.md')).toContain("'inbox.db'");
   });
 
+  it('has a consumer and the adapter of an engine only if these are asked for', async () => {
+    const partsWith = async (options: object): Promise<readonly string[]> => {
+      const files = await filesOf(['contract', { use: 'webhooks', ...options }]);
+      expect(files.get('webhooks/README.md')?.includes('createConsumer')).toBe(
+        'forward' in options,
+      );
+      return [...files.keys()].filter((path) =>
+        /(?:consumer|serialize|sqs|rabbitmq)\.ts$/u.test(path),
+      );
+    };
+    const common = [
+      'runtime/src/webhooks/consumer.ts',
+      'runtime/src/webhooks/serialize.ts',
+      'webhooks/src/consumer.ts',
+    ];
+    expect(await partsWith({})).toEqual([]);
+    expect(await partsWith({ inbox: ['sqlite'] })).toEqual([]);
+    expect((await partsWith({ forward: ['other'] })).toSorted()).toEqual(common);
+    expect((await partsWith({ forward: ['sqs'] })).toSorted()).toEqual(
+      [...common, 'runtime/src/webhooks/sqs.ts'].toSorted(),
+    );
+    expect((await partsWith({ forward: ['rabbitmq'] })).toSorted()).toEqual(
+      [...common, 'runtime/src/webhooks/rabbitmq.ts'].toSorted(),
+    );
+  });
+
   it.each<[string, object, RegExp]>([
+    ['engine', { forward: ['kafka'] }, /must be `sqs`, `rabbitmq` or `other`/u],
     ['inbox', { inbox: ['mysql'] }, /must be `sqlite` or `postgres`, not "mysql"/u],
     ['replay store', { replayStores: ['memory'] }, /`sqlite`, `postgres` or `redis`/u],
     ['list', { inbox: 'sqlite' }, /must be a list/u],
