@@ -97,7 +97,7 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
 });
 
 describe('the first page', () => {
-  it('has a receiver that handles a delivery', async () => {
+  it('has a receiver whose handler gets a delivery', async () => {
     const [example = ''] = await codeBlocks('README.md');
     const folder = await workspaceFolder();
     await symlink(join(root, 'node_modules/express'), join(folder, 'node_modules/express'));
@@ -105,14 +105,14 @@ describe('the first page', () => {
     await writeFile(
       join(folder, 'main.ts'),
       `import { deliver } from '@instant-payment/webhooks-express/testing';
-import { app } from './app.ts';
+import { app, customers } from './app.ts';
 
 const server = app.listen(0, '127.0.0.1', async () => {
   const url = \`http://127.0.0.1:\${server.address().port}/webhooks\`;
   for (const secret of ['secret', 'wrong']) {
     const headers = { 'x-webhook-secret': secret };
-    const { status } = await fetch(await deliver('charge', { url, headers }));
-    console.log(status);
+    const { status } = await fetch(await deliver('customer', { url, headers }));
+    console.log(status, customers.length);
   }
   server.close();
 });
@@ -123,7 +123,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
       ['--conditions=countersign-source', '--no-warnings', 'main.ts'],
       { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: 'secret' } },
     );
-    expect(stdout).toBe('200\n401\n');
+    expect(stdout).toBe('200 1\n401 1\n');
   });
 
   it('states its purpose in at most four sentences before a receiver', async () => {
