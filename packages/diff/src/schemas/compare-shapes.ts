@@ -243,7 +243,15 @@ function compareMembers(base: Shape, head: Shape, findings: Findings): void {
     const at = after?.at ?? after?.required ?? before?.required;
     if (at === undefined) continue;
     const side = after?.at === undefined && after?.required === undefined ? 'base' : 'head';
-    if (after?.required === undefined)
+    // Types have it as long as it is required, so code that names it does not compile any more.
+    if (before?.at === undefined && after === undefined && !isOpened(head))
+      findings.differ(
+        isClosed(head) ? 'member-refused' : 'member-removed',
+        `\`${name}\` was removed.${isClosed(head) ? ' Now it is refused.' : ''}`,
+        ownerPlace(at, name),
+        { side, member: name, ...(isClosed(head) ? { accepts: 'other' } : {}) },
+      );
+    else if (after?.required === undefined)
       findings.differ('member-optional', `\`${name}\` is optional now.`, ownerPlace(at, name), {
         side,
         member: name,

@@ -18,3 +18,20 @@ test.each<[base: JsonObject, head: JsonObject, codes: readonly string[]]>([
 ])('a limit that changes from %j to %j gives %j', (base, head, codes) => {
   expect(codesOf(base, head)).toEqual(codes);
 });
+
+const undeclared = { type: 'object', required: ['token'], properties: { id: {} } };
+
+test.each<[head: JsonObject, codes: readonly string[]]>([
+  [{ type: 'object', properties: { id: {} } }, ['member-removed']],
+  [{ type: 'object', properties: { id: {} }, additionalProperties: true }, ['member-optional']],
+  [
+    { type: 'object', properties: { id: {} }, additionalProperties: false },
+    ['member-refused', 'rule-added'],
+  ],
+  [{ type: 'object', properties: { id: {}, token: {} } }, ['member-optional']],
+])('a member that was required without a declaration is gone from %j: %j', (head, codes) => {
+  expect(codesOf(undeclared, head)).toEqual(expect.arrayContaining([...codes]));
+  expect(codesOf(undeclared, head).includes('member-optional')).toBe(
+    codes.includes('member-optional'),
+  );
+});
