@@ -213,12 +213,12 @@ function* diffResponses(
     yield* replaceSuccess(was, is, [before, after], contracts);
   }
   const isReplaced = (item: Response): boolean => item === is || item === was;
+  const hadFailure = before.responses.some(isFailure);
   for (const item of added.filter((other) => !isReplaced(other))) {
     const create = changesAt({ pointer: item.pointer }, responseSubject(item), response);
-    yield create(
-      unexpected.includes(item) ? 'success-response-added' : 'response-added',
-      'It was added.',
-    );
+    // Without a failure, a call has no type of failures that code could depend on.
+    const code = hadFailure || !isFailure(item) ? 'response-added' : 'first-failure-added';
+    yield create(unexpected.includes(item) ? 'success-response-added' : code, 'It was added.');
     const cover = coverOf(item, before.responses);
     if (cover !== undefined) yield* diffCovered(cover, item, by, contracts);
   }
@@ -295,6 +295,11 @@ function* diffCovered(
 /** Returns whether calls return with a response. An interim one, such as 102, is no answer. */
 function isSuccess({ success, status }: Response): boolean {
   return success !== undefined && !status.startsWith('1');
+}
+
+/** Returns whether calls reject with a response. */
+function isFailure({ failure }: Response): boolean {
+  return failure !== undefined;
 }
 
 /** Returns the range or `default` in a list that describes the statuses of a response. */

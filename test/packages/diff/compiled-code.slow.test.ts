@@ -45,6 +45,7 @@ const row = (
   return (name) => ({ base, head, code: code(name) });
 };
 
+const ok = { 200: { description: 'Done.', ...json(text) } };
 const [id, count] = [object({ id: text }, 'id'), { type: 'integer' }];
 
 /** Pairs of a call; what is called `Kept…` breaks no code. */
@@ -84,6 +85,23 @@ const rows: Readonly<Record<string, (name: string) => Row>> = {
       requestBody: { required: true, ...json(object({ id: text, at: text }, 'id', 'at')) },
     }),
     sends("{ body: { id: 'a' } }"),
+  ),
+  UndeclaredMemberRemoved: row(
+    answering(text, { requestBody: { required: true, ...json(object({ at: text }, 'id')) } }),
+    answering(text, { requestBody: { required: true, ...json(object({ at: text })) } }),
+    sends("{ body: { id: 'a' } }"),
+  ),
+  FailureAdded: row(
+    answering(text, { responses: { ...ok, 404: { description: 'Missing.' } } }),
+    answering(text, {
+      responses: { ...ok, 404: { description: 'Missing.' }, 409: { description: 'No.' } },
+    }),
+    (name) => `(failure: client.${name}Failure): 404 => failure.status`,
+  ),
+  KeptFirstFailureAdded: row(
+    answering(text),
+    answering(text, { responses: { ...ok, 404: { description: 'Missing.' } } }),
+    sends('{}'),
   ),
   KeptMemberAdded: row(
     answering(id),

@@ -27,6 +27,7 @@ export type CallChangeCode =
   | 'success-status-changed'
   | 'success-response-added'
   | 'response-added'
+  | 'first-failure-added'
   | 'response-removed'
   | 'response-header-added'
   | 'response-header-removed'
@@ -161,6 +162,9 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
   'response-added': received.breaksUpgrade(
     'The type of answers or failures has another member. Deployed clients treat the status as before.',
     'Handle the response.',
+  ),
+  'first-failure-added': received.keeps(
+    'Calls are rejected with the status as before. The new code has a type for their failures.',
   ),
   'response-removed': received.breaksUpgrade(
     'Code that handles it does not compile.',

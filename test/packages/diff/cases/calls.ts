@@ -338,6 +338,16 @@ export const calls: readonly Case[] = [
     effects: { response: 'upgrade' },
   },
   {
+    // Its failures had no type before, so no code depends on one.
+    code: 'first-failure-added',
+    before: put((o) => delete o.responses['404']),
+    after: put((o) => {
+      delete o.responses['404'];
+      o.responses['409'] = { description: 'No.' };
+    }),
+    effects: { response: 'nobody' },
+  },
+  {
     // A range and `default` describe the status: deployed clients read it by them.
     code: 'response-added',
     before: put((o) => (o.responses['2XX'] = { description: 'Done.' })),
