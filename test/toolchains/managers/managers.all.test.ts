@@ -136,7 +136,8 @@ describe('from a registry', () => {
       const manifest = join(application, 'package.json');
       await writeFile(manifest, '{ "name": "other", "version": "0.0.0", "private": true }');
       const readme = await readFile(join(folder, 'generated/webhooks-node/README.md'), 'utf8');
-      const [, command = ''] = /```sh\n(.+)\n```/u.exec(readme) ?? [];
+      // Around it are comments and the line that builds the package.
+      const [, command = ''] = /```sh\n(?:#.*\n)*(.+)\n/u.exec(readme) ?? [];
       // npm has no protocol of workspaces: it gets folders, with the application that they are for.
       const [added, from, line, range] =
         manager === 'npm'
