@@ -237,13 +237,13 @@ function describeRotation(
   if (proposed === undefined || !contract.authentication.isUnstated) return undefined;
   const { verify, signer, headers, questions, alwaysSignsUrl } = proposed;
   const answers = questions.required();
-  const key = code`next`;
+  const key = code`secrets[0] ?? ''`;
   return {
     verify,
     signer,
     headers: headers.length > 0,
     strategy: code`${identifier(verify)}(${object([
-      ['keys', code`[next, previous]`],
+      ['keys', code`secrets`],
       [
         'headers',
         objectUnlessEmpty(

@@ -92,6 +92,28 @@ test('the example of an inbox stores a delivery, and handles it in its worker', 
   }
 });
 
+test('the example of a rotation runs before and after it, with one secret', async () => {
+  const [, , , rotation = ''] = await examples();
+  const file = join(imported.project, 'no-rotation.ts');
+  await writeFile(file, rotation);
+  vi.stubEnv('WEBHOOK_SECRET', 'only');
+  vi.stubEnv('WEBHOOK_HEADER_APIKEY', 'a');
+  try {
+    const { bySecret } = (await import(pathToFileURL(file).href)) as { bySecret: Authentication };
+    const webhooks = imported.main.createWebhooks({
+      authenticate: bySecret,
+      on: {},
+      otherwise: { rest: vi.fn() },
+      onInvalid: vi.fn(),
+    });
+    const headers = { 'x-webhook-secret': 'only' };
+    const delivery = await imported.testing.deliver('charge', { headers });
+    expect((await webhooks.fetch(delivery)).status).toBe(200);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 test('the example of a rotation accepts the old secret and the new one', async () => {
   const [, , , rotation = ''] = await examples();
   const file = join(imported.project, 'rotation.ts');
