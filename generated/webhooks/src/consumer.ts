@@ -69,7 +69,7 @@ type CommonOptions<Numbers extends NumberMode> = CommonConsumerOptions &
      * Kinds whose deliveries are handed over although they violate their schemas; `handOver` of the entry `deviations`
      * creates it. Not with `orderBy` or `identifyBy`.
      */
-    readonly deviations?: Deviations<StoredContext, unknown>;
+    readonly deviations?: Deviations<StoredContext>;
   };
 
 /**
