@@ -127,7 +127,9 @@ function declareInput(
     return code`${mediaType}\n${about}\nreadonly body${mark(optional)}: ${bodyOf(media)};`;
   });
   if (bodies.length < 2) {
-    const all = [...members, ...bodies];
+    // A type without members would accept everything, such as a parameter that the contract no longer has.
+    const none = new Code('readonly query?: never;');
+    const all = members.length + bodies.length === 0 ? [none] : [...members, ...bodies];
     return code`${comment}\nexport interface ${name} {\n${joinCode(all, '\n')}\n}`;
   }
   const union = joinCode(

@@ -69,6 +69,11 @@ const rows: Readonly<Record<string, (name: string) => Row>> = {
     asking(query('sort', { enum: ['b'] }, true)),
     sends("{ query: { sort: 'a' } }"),
   ),
+  LastParameterRemoved: row(
+    asking(query('page', text, false)),
+    asking(),
+    sends("{ query: { page: 'a' } }"),
+  ),
   ParameterRequired: row(
     asking(query('page', text, false)),
     asking(query('page', text, true)),
