@@ -151,7 +151,7 @@ describe('the examples of all keys', () => {
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
     await compile('typescript', project, ['-p', 'tsconfig.json']);
     expect(pages.length).toBe(Object.keys(vocabulary).length);
-  });
+  }, 180_000);
 
   it('have excerpts of every package', () => {
     const packages = new Set(
