@@ -155,6 +155,7 @@ export async function consumeFromRabbitMq(
   const either = AbortSignal.any([signal, ended.signal]);
   const lanes = new Map<string, Promise<void>>();
   const end = (cause: unknown): void => ended.abort(cause);
+  const whenEnded = pause(undefined, ended.signal);
 
   async function handle(message: RabbitMessage): Promise<void> {
     const heldUntil = performance.now() + maxHoldMs;
@@ -168,7 +169,10 @@ export async function consumeFromRabbitMq(
       }
       if (decision.outcome === 'dead') {
         const headers = { 'x-reason': decision.reason };
-        await publish(channel, ['', deadLetterQueue], message.content, { headers });
+        const sent = publish(channel, ['', deadLetterQueue], message.content, { headers });
+        // A channel that has ended may never confirm.
+        await Promise.race([sent, whenEnded]);
+        ended.signal.throwIfAborted();
       }
       channel.ack(message);
       return;

@@ -232,6 +232,13 @@ test.each([
       channel.deliver('dead 1');
     },
   ],
+  [
+    'the channel ends before a dead delivery is confirmed',
+    (channel: FakeChannel) => {
+      channel.confirm = () => channel.emit('close');
+      channel.deliver('dead 1');
+    },
+  ],
 ])('rejects where %s, and acknowledges nothing more', async (_what, happen) => {
   const { channel, ended } = start((text) =>
     text.startsWith('dead') ? { outcome: 'dead', reason: 'x' } : again(10_000),
