@@ -32,8 +32,13 @@ export {
 } from '../contract/sent-proofs.ts';
 export { openAuthentication } from '../contract/shared-entries.ts';
 export { statesCredentials } from '../contract/used-schemes.ts';
+export { normalizationNodesOf } from '../contract/normalization.ts';
+export { signedElementMembers, withSignedMembers } from '../contract/signed-members.ts';
+export { describeFields } from '../contract/written-fields.ts';
 export { kindsOfBody } from '../recognition/body-kinds.ts';
+export type { Decision } from '../recognition/decision.ts';
 export { matchVariant } from '../recognition/match-variant.ts';
-export { describeChoice, labelWords } from '../recognition/union-words.ts';
-export { describeRecognition } from '../recognition/words.ts';
+export type { Read } from '../recognition/reads.ts';
+export { describeChoice, describeUnion, labelWords } from '../recognition/union-words.ts';
+export { describeRecognition, describeSteps } from '../recognition/words.ts';
 export { shapeOf } from '../schema/value-shape.ts';

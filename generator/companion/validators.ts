@@ -1,6 +1,6 @@
 /** For companions of the same version: whether schemas accept values. */
 export { openCaches } from '../cache/caches.ts';
-export { withExampleCheck } from '../rules/example-check.ts';
+export { type ExampleCheck, withExampleCheck } from '../rules/example-check.ts';
 export { describeViolations } from '../rules/violations.ts';
 export { memberSchemas } from '../schema/conjuncts.ts';
 export { JudgeError } from '../validators/judge.ts';

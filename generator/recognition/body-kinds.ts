@@ -55,7 +55,11 @@ function branchesOf({ values, types, rest }: DecisionNode): readonly Next[] {
   return [...[...values, ...types].map(([, next]) => next), rest];
 }
 
-function follow({ pattern, values, types, rest }: DecisionNode, read: Json | undefined): Next {
+/** Returns what follows a step of a decision for a value. */
+export function follow(
+  { pattern, values, types, rest }: DecisionNode,
+  read: Json | undefined,
+): Next {
   const value =
     pattern === undefined ? read : typeof read === 'string' && new RegExp(pattern, 'u').test(read);
   const [, ofValue] = values.find(([candidate]) => candidate === value) ?? [];

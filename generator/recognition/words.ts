@@ -1,11 +1,14 @@
 import { jsonLiteral } from '../json/json-literal.ts';
-import type { Scalar } from '../json/json.ts';
+import type { Json, Scalar } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
+import type { Conditions } from '../schema/model.ts';
 import type { SchemaIndex } from '../schema/references.ts';
 import type { ValueType } from '../schema/value-set.ts';
+import { follow } from './body-kinds.ts';
 import { type DataFormat, dataFormats } from './data-format.ts';
 import type { Decision, DecisionNode, Next } from './decision.ts';
 import { canonicalExpression } from './exclusive-conditions.ts';
+import { classOf } from './match-variant.ts';
 import { findConditionRead, type Read } from './reads.ts';
 import { type Recognition, unionsBySchema } from './recognition.ts';
 import type { Recognizable } from './recognizable.ts';
@@ -104,6 +107,45 @@ export function describeUndecided(
   return [
     `Required constants that do not decide, because no other kind differs there: ${shown.join(', ')}. A delivery with another value there is an invalid one of this kind (\`onInvalid\`); state the value in \`x-identified-by\` to have it in \`otherwise\`.`,
   ];
+}
+
+/**
+ * Returns in words what a delivery has where the decision about its kind looks, a phrase for each value. It
+ * names values of the contract, and of other values their type alone.
+ * @param valueOf returns a value of the delivery
+ * @param of the alternatives of a kind: steps that only rule out other kinds are left out
+ */
+export function describeSteps(
+  { kindOf, reads }: Pick<Recognition, 'kindOf' | 'reads'>,
+  valueOf: (read: Read) => Json | undefined,
+  of?: readonly Conditions[],
+): readonly string[] {
+  const own =
+    of && new Set(of.flat().map((it) => JSON.stringify(findConditionRead(it.expression))));
+  // Several steps can be about one value: the last one says the most.
+  const phrases = new Map<Read, string>();
+  for (let next = kindOf.start; typeof next === 'number';) {
+    const node = kindOf.nodes[next];
+    const read = node && reads[node.read];
+    if (node === undefined || read === undefined) break;
+    const value = valueOf(read);
+    next = follow(node, value);
+    if (own?.has(JSON.stringify(read)) ?? true)
+      phrases.set(read, `${place(read).replace(/^T/u, 't')} ${describeValue(node, value)}`);
+  }
+  return [...phrases.values()];
+}
+
+function describeValue({ pattern, values }: DecisionNode, value: Json | undefined): string {
+  const { type } = classOf(value);
+  if (pattern !== undefined)
+    return typeof value === 'string' && new RegExp(pattern, 'u').test(value)
+      ? `matches ${jsonLiteral(pattern)}`
+      : `does not match ${jsonLiteral(pattern)}`;
+  const stated = values.find(([candidate]) => candidate === value);
+  if (stated !== undefined) return `is ${jsonLiteral(stated[0])}`;
+  const isOther = values.some(([candidate]) => typeof candidate === typeof value);
+  return `is ${isOther ? `${typeWords[type]} that no kind has there` : typeWords[type]}`;
 }
 
 /** An edge of a decision: the position of a value, of a type after the values, or of what follows otherwise. */

@@ -1,7 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAll, createProject, node22, packToolkit, type Project } from './project.ts';
+import {
+  buildAll,
+  createProject,
+  node22,
+  packToolkit,
+  repository,
+  type Project,
+} from './project.ts';
 
 /** A server, an application that is compiled, one that is bundled, and a Worker: others differ from these in names. */
 const different = ['node', 'nestjs', 'nextjs', 'cloudflare'];
@@ -18,6 +25,19 @@ describe("a new project, from the toolkit's tarball", () => {
   }, 300_000);
 
   afterAll(() => team.remove());
+
+  it('is what the first page shows', async () => {
+    const page = await readFile(join(repository, 'README.md'), 'utf8');
+    const [, quick = ''] = /^## Quick start\n([^]*?)^## /mu.exec(page) ?? [];
+    const [first] = Array.from(quick.matchAll(/^```sh\n([^]*?)^```$/gmu), ([, text]) => text);
+    expect(first?.split('\n')).toEqual([
+      'npm ci',
+      'npm run pack',
+      'npx countersign init ../shop --yes',
+      'cd ../shop && npm install && npm test',
+      '',
+    ]);
+  });
 
   it.each(different)(
     'installs, generates, checks, lints and passes its tests at once: %s',

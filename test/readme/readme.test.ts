@@ -146,6 +146,18 @@ const server = app.listen(0, '127.0.0.1', async () => {
   });
 });
 
+it.each(['packages/simulator/README.md', 'docs/architecture.md'])(
+  'names the share of schemas with samples that the corpus has: %s',
+  async (page) => {
+    const corpus = await readFile(join(root, 'docs/corpus.md'), 'utf8');
+    const count = (row: string): number =>
+      Number(new RegExp(`^\\| ${row} +\\| ([\\d,]+)`, 'mu').exec(corpus)?.[1]?.replaceAll(',', ''));
+    const share = ((100 * count('— samples made')) / count('schemas')).toFixed(1);
+    expect(Number(share)).toBeGreaterThan(90);
+    expect(await readFile(join(root, page), 'utf8')).toContain(`${share} % of the schemas`);
+  },
+);
+
 describe('the pages of the repository', () => {
   it.each(['README.md', 'CONTRIBUTING.md'])(
     'name only scripts that there are: %s',
@@ -204,6 +216,25 @@ describe('the page of @instant-payment/contract', () => {
   });
 });
 
+it('has no block that no test runs', async () => {
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const blocks = Array.from(page.matchAll(/^```\w+\n([^]*?)^```$/gmu), ([, text = '']) => text);
+  const shown = page.slice(page.indexOf('## Use it in your project'));
+  const inProject = blocks.filter((block) => shown.includes(block));
+  // A new block is run by a test of its part of the page, and then counted here.
+  expect(blocks.length - inProject.length).toBe(4);
+  expect(inProject.map((block) => block.split('\n')[0])).toEqual([
+    // `first-page.all.test.ts` installs what is packed, and follows the rest with it.
+    expect.stringMatching(/^npm install --save-dev /u),
+    expect.stringMatching(/^# api\//u),
+    expect.stringMatching(/^npx countersign init /u),
+    expect.stringMatching(/^\/\/ src\//u),
+    expect.stringMatching(/^\/\/ in src\//u),
+    expect.stringMatching(/^WEBHOOK_SECRET=\S+ node /u),
+    expect.stringMatching(/^WEBHOOK_SECRET=\S+ npx countersign send /u),
+  ]);
+});
+
 it('goes from a contract to a handled notification: "Use it in your project"', async () => {
   const page = await readFile(join(root, 'README.md'), 'utf8');
   const [, section = ''] = /^## Use it in your project\n(.*?)^## /ms.exec(page) ?? [];
@@ -217,11 +248,13 @@ it('goes from a contract to a handled notification: "Use it in your project"', a
   const source = '--conditions=countersign-source';
   const countersign = [source, join(root, 'generator/cli.ts')] as const;
   const [, sent = ''] = /npx countersign (send .*)$/mu.exec(section) ?? [];
-  const env = { ...process.env, WEBHOOK_SECRET: 'shop-webhook-secret' };
+  const [, secret = '', main = ''] = /^WEBHOOK_SECRET=(\S+) node (\S+)$/mu.exec(section) ?? [];
+  expect(section).toContain(`WEBHOOK_SECRET=${secret} npx countersign send `);
+  const env = { ...process.env, WEBHOOK_SECRET: secret };
   const [, init = ''] = /npx countersign (init .*)$/mu.exec(section) ?? [];
   await run(process.execPath, [...countersign, ...init.split(' ')], { cwd: folder });
   const start = () =>
-    spawn(process.execPath, [source, 'src/app.ts'], {
+    spawn(process.execPath, [source, main], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -230,7 +263,10 @@ it('goes from a contract to a handled notification: "Use it in your project"', a
   const words = sent.replace('3000', String(port)).split(' ');
   const send = (): Promise<string> =>
     run(process.execPath, [...countersign, ...words], { cwd: folder, env }).then(
-      () => 'sent',
+      ({ stdout }) => {
+        const [, promised = ''] = /names the handler, `(.*?)`/u.exec(section) ?? [];
+        return /^handler +(\S+)$/mu.exec(stdout)?.[1] === promised ? 'sent' : stdout;
+      },
       ({ stdout }: { readonly stdout: string }) =>
         /^answered +(\d+)/mu.exec(stdout)?.[1] ?? 'failed',
     );

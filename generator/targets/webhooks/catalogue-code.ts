@@ -1,6 +1,7 @@
 import type { Contract, Notification, SignedBody } from '../../contract/contract.ts';
 import { normalizationNodesOf } from '../../contract/normalization.ts';
 import { signedElementMembers, withSignedMembers } from '../../contract/signed-members.ts';
+import { describeFields } from '../../contract/written-fields.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, findSchema, indexSchemas } from '../../schema/references.ts';
@@ -8,7 +9,6 @@ import { type Code, code } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { describeAnswers } from './answers.ts';
-import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
 import { dataFormats } from '../../recognition/data-format.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';

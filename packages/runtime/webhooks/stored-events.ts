@@ -363,7 +363,7 @@ function toRejection({ reason, kinds, violations }: InvalidDelivery): Rejection 
 }
 
 /** A stored delivery that was parsed, identified and validated. */
-interface OpenedDelivery {
+export interface OpenedDelivery {
   readonly delivery: Delivery;
   readonly opened: Opened;
   /** The events by their indices in the delivery. */
@@ -400,7 +400,8 @@ class StoredDeliveries {
   }
 }
 
-function openStored(
+/** Parses, identifies and validates a stored delivery. Never throws. */
+export function openStored(
   catalogue: Catalogue,
   stored: StoredEvent,
   rules: OpeningRules,

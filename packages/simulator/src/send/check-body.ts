@@ -2,9 +2,8 @@ import { indexSchemas, toReference, wireSchema } from 'countersign/companion/con
 import { kindsOfBody, matchVariant } from 'countersign/companion/deliveries';
 import {
   describeViolations,
+  type ExampleCheck,
   JudgeError,
-  ValidatorCompiler,
-  withExampleCheck,
 } from 'countersign/companion/validators';
 import { optional } from 'countersign/companion/values';
 import type { Contract, Json, Notification } from 'countersign/kit';
@@ -25,15 +24,12 @@ export async function checkBody(
   contract: Contract,
   notification: Notification,
   body: Json,
+  check: ExampleCheck,
 ): Promise<BodyFindings> {
   const schema = toReference(wireSchema(contract, notification).name);
-  const violations = await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
-    try {
-      return await check(schema, body);
-    } catch (error) {
-      if (error instanceof JudgeError) return [];
-      throw error;
-    }
+  const violations = await check(schema, body).catch((error: unknown) => {
+    if (error instanceof JudgeError) return [];
+    throw error;
   });
   return {
     ...optional('violations', violations.length === 0 ? undefined : describeViolations(violations)),

@@ -2,7 +2,7 @@ import type { SignedRequest } from '../sending/sign-request.ts';
 import { type Paint, printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import type { DeliveryResponse } from './deliver.ts';
-import type { BodyFindings } from './check-body.ts';
+import type { DeliveryFindings } from './check-delivery.ts';
 import type { OpenIdentity } from './accepted-event.ts';
 
 /** What identifies the event that was sent: nothing where the contract declares nothing. */
@@ -33,8 +33,8 @@ export interface Exchange {
   readonly answer: DeliveryResponse;
   /** The success statuses that the contract states, if the answer is a success with another one. */
   readonly expectedStatuses?: readonly string[] | undefined;
-  /** What keeps a receiver of the contract from handling the body. */
-  readonly findings: BodyFindings;
+  /** What a receiver of the contract makes of the delivery. */
+  readonly findings: DeliveryFindings;
   /** What to compare if the receiver does not accept the proof of origin. It contains no secret. */
   readonly proof: string;
   /** Replaces secrets in URLs and in text of the response. */
@@ -58,6 +58,7 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
   const { event, example, isSample, isSigned, identity, sent, answer, redact, expectedStatuses } =
     exchange;
   const { signedUrl } = sent;
+  const { handlers = [] } = exchange.findings;
   const source = isSample ? 'a sample of its schema' : example;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const said = answer.statusText === '' ? '' : ` ${answer.statusText}`;
@@ -66,6 +67,10 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
     `${paint('bold', 'sent')}      ${printable(event)}${source === undefined ? '' : ` (${printable(source)})`}, ${facts.join(', ')}`,
     `          ${sent.method} ${redact(shownUrl(sent.url))}`,
     ...(signedUrl === undefined ? [] : [`          signed for ${redact(shownTarget(signedUrl))}`]),
+    ...handlers.flatMap(({ handler, events, why }) => [
+      `${paint('bold', 'handler')}   ${printable(handler)}${events > 1 ? `, for ${events} events` : ''}`,
+      `          ${printable(why)}`,
+    ]),
     `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.durationMs)} ms`,
     ...shownHeaders.flatMap((name) => {
       const value = answer.headers[name];

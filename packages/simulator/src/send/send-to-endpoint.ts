@@ -14,7 +14,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const { readWithoutErrors } = await import('countersign/companion/project');
   const { contract } = await readWithoutErrors(config, loaded, invocation);
   const { composeDelivery } = await import('./compose-delivery.ts');
-  const { checkBody } = await import('./check-body.ts');
+  const { checkDelivery } = await import('./check-delivery.ts');
   const { exchange } = await import('./deliver.ts');
   const { describeExchange, toExchangeData } = await import('./describe-exchange.ts');
   const { describeFindings, describeProof } = await import('./describe-delivery.ts');
@@ -22,8 +22,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const source = { contract, event: values[0], answers, environment: terminal.environment };
   const delivery = await composeDelivery(source, options);
   const { notification, sent, address, expectsCertificate, keyVariables } = delivery;
-  const findings =
-    flags.quiet && !flags.json ? {} : await checkBody(contract, notification, delivery.received);
+  const findings = flags.quiet && !flags.json ? {} : await checkDelivery(contract, delivery);
   if (!flags.json) terminal.error(describeFindings(notification.name, findings));
   const answer = await exchange(
     sent,

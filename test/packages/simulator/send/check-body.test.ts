@@ -4,6 +4,8 @@ import {
   type BodyFindings,
 } from '../../../../packages/simulator/src/send/check-body.ts';
 import type { Json } from '../../../../generator/json/json.ts';
+import { withExampleCheck } from '../../../../generator/rules/example-check.ts';
+import { ValidatorCompiler } from '../../../../generator/validators/validator-compiler.ts';
 import { readOpenapi } from '../../../targets/client/emit-client.ts';
 
 const webhook = (type: string, more: object = {}): object => ({
@@ -42,7 +44,9 @@ const contract = await readOpenapi({
 async function find(name: string, body: Json): Promise<BodyFindings> {
   const notification = contract.notifications.find((candidate) => candidate.name === name);
   if (notification === undefined) throw new Error(`There is no notification ${name}`);
-  return await checkBody(contract, notification, body);
+  return await withExampleCheck(contract, new ValidatorCompiler(), (check) =>
+    checkBody(contract, notification, body, check),
+  );
 }
 
 test('a valid body has no findings, in each wire format', async () => {

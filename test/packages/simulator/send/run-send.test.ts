@@ -177,6 +177,13 @@ describe('countersign send', () => {
         {
           event: 'charge',
           example: 'without-payer',
+          handlers: [
+            {
+              handler: 'on.chargeOrChargeReversal',
+              events: 1,
+              why: 'One of charge, chargeReversal: without a label, nothing in the delivery tells which.',
+            },
+          ],
           openIdentity: { question: 'delivery-identity', assumed: 'every-delivery' },
           request: { method: 'POST', url: `${url}/`, bytes: expect.any(Number), signed: false },
           response: {

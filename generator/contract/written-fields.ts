@@ -1,9 +1,9 @@
-import type { Contract, MemberStyle, Notification } from '../../contract/contract.ts';
-import type { Json } from '../../json/json.ts';
-import { dataFormats } from '../../recognition/data-format.ts';
-import { findSchema, indexSchemas } from '../../schema/references.ts';
-import { shapeOf } from '../../schema/value-shape.ts';
-import { wireNames } from '../../contract/events.ts';
+import type { Json } from '../json/json.ts';
+import { dataFormats } from '../recognition/data-format.ts';
+import { findSchema, indexSchemas } from '../schema/references.ts';
+import { shapeOf } from '../schema/value-shape.ts';
+import type { Contract, MemberStyle, Notification } from './contract.ts';
+import { wireNames } from './events.ts';
 
 /**
  * Describes for a receiver how the data of a kind is written; `undefined` if it is JSON. The runtime calls it
