@@ -14,6 +14,7 @@ import {
 } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import type { Contract } from 'countersign/kit';
+import { describeNext } from '../describe-next.ts';
 import { scaffoldApplication } from '../scaffold/scaffold-application.ts';
 import { rendererFor } from '../templates.ts';
 import { noteAboutKinds, noteAboutLists } from './contract/contract-notes.ts';
@@ -203,6 +204,6 @@ function describe({ project, files, notes, steps, generation }: InitOutcome, pai
     `${created}  ${config.output}/: ${count(generation.changes.length, 'file')}`,
     ...(receiver === undefined ? [] : [`${created}  ${receiver}/`]),
     ...notes.map((line) => printable(line)),
-    ...(steps.length === 0 ? [] : [`next: ${steps.map((step) => printable(step)).join(', ')}`]),
+    ...describeNext(steps),
   ].join('\n')}\n`;
 }

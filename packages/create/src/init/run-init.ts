@@ -9,6 +9,7 @@ import {
   type Paint,
   printable,
 } from 'countersign/companion/terminal';
+import { describeNext } from '../describe-next.ts';
 import { answerQuestions, optionName } from './ask.ts';
 import { contractQuestionNames, type InitInvocation } from './init-options.ts';
 import { listNames } from './list-names.ts';
@@ -86,6 +87,10 @@ function describe(
 ): string {
   const mark = paint('green', 'created');
   const lines = [...created, `${receiverFolder}/`, 'generated/'].map((path) => `${mark}  ${path}`);
-  const folder = directory === '.' ? '' : `cd ${printable(shellWord(directory))}, `;
-  return `${[...lines, `next: ${folder}${install}, ${run('test')}`].join('\n')}\n`;
+  const steps = [
+    ...(directory === '.' ? [] : [`cd ${shellWord(directory)}`]),
+    install,
+    run('test'),
+  ];
+  return `${[...lines, ...describeNext(steps)].join('\n')}\n`;
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { NewFile } from 'countersign/companion/application';
 import { packageManagers } from 'countersign/companion/frameworks';
 import { count, type Paint, printable } from 'countersign/companion/terminal';
+import { describeNext } from '../describe-next.ts';
 import type { Application } from './application-settings.ts';
 import { planInbox } from './inbox.ts';
 import type { OtherStrategy } from './missing-handlers.ts';
@@ -41,7 +42,7 @@ function describeNew(
       : [
           `list ${shown} in the workspaces of ${manager === 'pnpm' ? 'pnpm-workspace.yaml' : 'package.json'}: the packages it needs are there`,
         ]),
-    `next, in ${shown}: ${steps.join(', ')}`,
+    ...describeNext(steps, folder),
   ];
 }
 

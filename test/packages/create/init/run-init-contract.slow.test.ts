@@ -103,7 +103,7 @@ describe('init for a contract that exists', () => {
     expect(code, error).toBe(0);
     expect(out).toContain('created  overlays/openapi.yaml\n');
     expect(out).toContain('kept     README.md, which exists\n');
-    expect(out).toMatch(/\nnext: npm install, npm test\n$/u);
+    expect(out).toMatch(/\nnext:\n {2}npm install\n {2}npm test\n$/u);
     expect(tree['README.md']).toBe('# Mine\n');
     expect(tree['openapi.yaml']).toBe(openapi);
     const { actions } = parse(tree['overlays/openapi.yaml'] ?? '') as { actions: object[] };
@@ -210,7 +210,7 @@ describe('init for a contract that exists', () => {
       'express',
     );
     expect(code, error).toBe(0);
-    expect(out).toContain(`\nnext: ${step}\n`);
+    expect(out).toContain(`\nnext:\n  ${step}\n`);
   });
 
   it('proposes the header that the contract states for the proof', async () => {
@@ -297,7 +297,9 @@ components:
     );
     expect(out).not.toContain('as the contract states');
     expect(out).toContain('package.json has no `"type": "module"`');
-    expect(out).toContain("\nnext: npm install --save-dev @types/express@5 '@types/node@>=18'\n");
+    expect(out).toContain(
+      "\nnext:\n  npm install --save-dev @types/express@5 '@types/node@>=18'\n",
+    );
     const overlay = parse(tree['overlays/openapi.yaml'] ?? '') as {
       extends: string;
       actions: object[];
@@ -840,7 +842,7 @@ it('keeps what is written where the receiver cannot be, and says the next comman
   expect(code).toBe(1);
   expect(error).toContain('package.json');
   expect(out).toMatch(
-    /next: npm install, countersign scaffold node apps\/receiver --authenticate shared-secret\n$/u,
+    /next:\n {2}npm install\n {2}countersign scaffold node apps\/receiver --authenticate shared-secret\n$/u,
   );
   expect(await readFile(join(folder, 'apps/receiver/package.json'), 'utf8')).toBe('{}\n');
   expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0 });

@@ -105,7 +105,9 @@ operations:
     const folder = await temporaryFolder();
     const { code, out, error } = await runInProcess(folder, ['init', '--yes']);
     expect(code, error).toBe(0);
-    expect(out).toMatch(/^created {2}api\/openapi\.yaml\n[^]*\nnext: npm install, npm test\n$/u);
+    expect(out).toMatch(
+      /^created {2}api\/openapi\.yaml\n[^]*\nnext:\n {2}npm install\n {2}npm test\n$/u,
+    );
 
     expect(await runInProcess(folder, ['check', '--quiet'])).toEqual({
       code: 0,
@@ -156,7 +158,7 @@ operations:
     await writeTree(folder, { 'shop/.git/HEAD': 'ref: refs/heads/main\n' });
     const { code, out } = await runInProcess(folder, ['init', 'shop', '--yes', '--ci', 'none']);
     expect(code).toBe(0);
-    expect(out).toContain('next: cd shop, npm install, npm test\n');
+    expect(out).toContain('next:\n  cd shop\n  npm install\n  npm test\n');
     expect(await readdir(join(folder, 'shop'))).not.toContain('.github');
   });
 
@@ -262,18 +264,18 @@ describe.each(packageManagerNames)(
   },
 );
 
-describe.each<[PackageManager, string, string]>([
-  ['pnpm', 'pnpm/12.1.0 npm/? node/v24.0.0 linux x64', 'pnpm install, pnpm run test'],
-  ['yarn', 'yarn/4.9.0 npm/? node/v24.0.0 linux x64', 'yarn install, yarn run test'],
-  ['bun', 'bun/1.4.5 npm/? node/v24.0.0 linux x64', 'bun install, bun run test'],
-  ['npm', 'yarn/1.22.22 npm/? node/v24.0.0 linux x64', 'npm install, npm test'],
+describe.each<[PackageManager, string, readonly string[]]>([
+  ['pnpm', 'pnpm/12.1.0 npm/? node/v24.0.0 linux x64', ['pnpm install', 'pnpm run test']],
+  ['yarn', 'yarn/4.9.0 npm/? node/v24.0.0 linux x64', ['yarn install', 'yarn run test']],
+  ['bun', 'bun/1.4.5 npm/? node/v24.0.0 linux x64', ['bun install', 'bun run test']],
+  ['npm', 'yarn/1.22.22 npm/? node/v24.0.0 linux x64', ['npm install', 'npm test']],
 ])('a project of %s', (manager, agent, next) => {
   it(`is what ${agent} gets, and generates the same the second time`, async () => {
     const folder = await temporaryFolder();
     const environment = { npm_config_user_agent: agent };
     const { code, out, error } = await runInProcess(folder, ['init', '--yes'], environment);
     expect(code, error).toBe(0);
-    expect(out).toContain(`next: ${next}\n`);
+    expect(out).toContain(`next:\n${next.map((command) => `  ${command}\n`).join('')}`);
     const tree = await readTree(folder);
     const range = manager === 'npm' ? '0.1.0' : 'workspace:*';
     expect(JSON.parse(tree['generated/client/package.json'] ?? '')).toMatchObject({
@@ -304,7 +306,7 @@ describe.each<[PackageManager, string, string]>([
     const scaffold = ['scaffold', 'node', 'apps/stored', '--inbox', 'postgres'];
     const stored = await runInProcess(folder, scaffold);
     expect(stored.code, stored.error).toBe(0);
-    expect(stored.out).toContain(`--wait, ${manager} run migrate, ${manager} run test\n`);
+    expect(stored.out).toContain(`--wait\n  ${manager} run migrate\n  ${manager} run test\n`);
     const edited = [
       'package.json',
       'README.md',

@@ -22,7 +22,10 @@ describe('countersign scaffold', () => {
     expect(lines.slice(files.length)).toEqual([
       `apps/receiver: ${files.length} files written, for Express`,
       expect.stringMatching(/^The contract does not state how a delivery proves/),
-      'next, in apps/receiver: npm install, cp .env.example .env, npm test',
+      'next, in apps/receiver:',
+      '  npm install',
+      '  cp .env.example .env',
+      '  npm test',
       '',
     ]);
     expect(JSON.parse(tree['package.json'] ?? '')).toMatchObject({
@@ -49,7 +52,7 @@ describe('countersign scaffold', () => {
     await writeTree(folder, { 'pnpm-lock.yaml': '' });
     const { out } = await create('express', 'apps/receiver');
     expect(out).toContain(
-      'next, in apps/receiver: pnpm install, cp .env.example .env, pnpm run test',
+      'next, in apps/receiver:\n  pnpm install\n  cp .env.example .env\n  pnpm run test\n',
     );
     const readme = (await readTree(folder))['apps/receiver/README.md'];
     expect(readme).toContain('pnpm install');
@@ -80,7 +83,7 @@ describe('countersign scaffold', () => {
   it('says how to start the database of an application with an inbox in Postgres', async () => {
     const { create } = await createParcelProject();
     expect((await create('node', 'receiver', '--inbox', 'postgres')).out).toContain(
-      'next, in receiver: npm install, cp .env.example .env, docker compose up --detach --wait, npm run migrate, npm test\n',
+      'next, in receiver:\n  npm install\n  cp .env.example .env\n  docker compose up --detach --wait\n  npm run migrate\n  npm test\n',
     );
   });
 

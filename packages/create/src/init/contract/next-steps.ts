@@ -36,8 +36,8 @@ export async function nextSteps(written: WrittenProject): Promise<readonly strin
   if (isMember === undefined)
     steps.push(
       manager === 'pnpm'
-        ? `add to pnpm-workspace.yaml: packages: ${JSON.stringify(members)}`
-        : `add to package.json: "workspaces": ${JSON.stringify(members)}`,
+        ? `# add to pnpm-workspace.yaml: packages: ${JSON.stringify(members)}`
+        : `# add to package.json: "workspaces": ${JSON.stringify(members)}`,
     );
   steps.push(install);
   if (!hasReceiver && receiver !== undefined) {
