@@ -51,13 +51,8 @@ function toStoring(entry: TargetEntry, store: InboxStoreName | undefined): Targe
   return { use: targetOf(entry), ...options, inbox: [...stores, store] };
 }
 
-/** @throws CommandError `nothing-to-receive` if the contract has no notifications, `usage` without packages */
-export function assertReceiving({ contract, config }: ContractToReceive): void {
+/** @throws CommandError `nothing-to-receive` if the contract has no notifications */
+export function assertReceiving({ contract }: ContractToReceive): void {
   if (contract.notifications.length === 0)
     throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
-  if (config.layout === 'folder')
-    throw new CommandError(
-      'usage',
-      `${config.output} has no packages (\`layout: 'folder'\`), and a separate application imports packages.`,
-    );
 }

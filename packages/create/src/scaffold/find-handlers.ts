@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
   type CallExpression,
+  type ExportDeclaration,
+  type ImportDeclaration,
   Node,
   Project,
   type SourceFile,
@@ -15,6 +17,8 @@ import { ScaffoldError, type SourcePlace, wholeFile } from './scaffold-error.ts'
 export interface GeneratedNames {
   /** The npm scope of the packages. */
   readonly scope: string;
+  /** The absolute path of the folder that has them as folders (`layout: 'folder'`), which files import by relative paths. */
+  readonly output?: string;
   /** The handler that each decorator of the NestJS package marks, by the decorator's name. */
   readonly decorators: ReadonlyMap<string, string>;
 }
@@ -65,7 +69,7 @@ export function findHandlers(
   const strategies: StrategyCall[] = [];
   for (const file of files) {
     for (const node of file.getDescendants()) {
-      const strategy = strategyOf(node, generated.scope);
+      const strategy = strategyOf(node, generated);
       if (strategy !== undefined)
         strategies.push({
           ...strategy,
@@ -81,7 +85,7 @@ export function findHandlers(
     }
   }
   const imports = files.flatMap((file) =>
-    file.getImportDeclarations().map((declaration) => declaration.getModuleSpecifierValue()),
+    file.getImportDeclarations().map((declaration) => moduleOf(declaration, generated) ?? ''),
   );
   return { names, registrations, imports: new Set(imports), strategies };
 }
@@ -145,9 +149,12 @@ function positionOf(node: Node): { readonly line: number; readonly column: numbe
 }
 
 /** Returns the function that a node calls to authenticate deliveries, also one of an earlier contract. */
-function strategyOf(node: Node, scope: string): Omit<StrategyCall, 'place'> | undefined {
+function strategyOf(
+  node: Node,
+  generated: GeneratedNames,
+): Omit<StrategyCall, 'place'> | undefined {
   if (!Node.isCallExpression(node)) return undefined;
-  const imported = importedAs(node.getExpression(), scope);
+  const imported = importedAs(node.getExpression(), generated);
   return imported !== undefined &&
     /^(?:sharedSecret|unauthenticated|verify\p{Lu}.*)$/u.test(imported.name)
     ? imported
@@ -162,28 +169,29 @@ interface RegisteringNode {
   readonly handlers: readonly string[] | undefined;
 }
 
-function registrationOf(
-  node: Node,
-  { scope, decorators }: GeneratedNames,
-): RegisteringNode | undefined {
-  if (Node.isCallExpression(node)) return registrationOfCall(node, scope);
+function registrationOf(node: Node, generated: GeneratedNames): RegisteringNode | undefined {
+  const { scope, decorators } = generated;
+  if (Node.isCallExpression(node)) return registrationOfCall(node, generated);
   const nestModule = `${scope}/webhooks-nestjs`;
   if (Node.isDecorator(node)) {
     const expression = node.getCallExpression()?.getExpression() ?? node.getExpression();
-    const imported = importedAs(expression, scope);
+    const imported = importedAs(expression, generated);
     const handler = imported?.module === nestModule ? decorators.get(imported.name) : undefined;
     return handler === undefined ? undefined : { module: nestModule, node, handlers: [handler] };
   }
   const isOfModule =
     Node.isImportDeclaration(node) &&
-    node.getModuleSpecifierValue() === nestModule &&
+    moduleOf(node, generated) === nestModule &&
     node.getNamedImports().some((specifier) => specifier.getName() === 'WebhooksModule');
   return isOfModule ? { module: nestModule, node, handlers: [] } : undefined;
 }
 
 /** Returns the registration of a call whose options have `on`. */
-function registrationOfCall(call: CallExpression, scope: string): RegisteringNode | undefined {
-  const imported = importedAs(call.getExpression(), scope);
+function registrationOfCall(
+  call: CallExpression,
+  generated: GeneratedNames,
+): RegisteringNode | undefined {
+  const imported = importedAs(call.getExpression(), generated);
   if (imported === undefined) return undefined;
   const { module } = imported;
   for (const argument of call.getArguments()) {
@@ -267,9 +275,9 @@ interface ImportedName {
 }
 
 /** Returns what an expression imports from a generated package of receivers, also through files of the application. */
-function importedAs(expression: Node, scope: string): ImportedName | undefined {
+function importedAs(expression: Node, generated: GeneratedNames): ImportedName | undefined {
   if (Node.isPropertyAccessExpression(expression)) {
-    const namespace = importedAs(expression.getExpression(), scope);
+    const namespace = importedAs(expression.getExpression(), generated);
     return namespace?.name === '*'
       ? { module: namespace.module, name: expression.getName() }
       : undefined;
@@ -279,8 +287,8 @@ function importedAs(expression: Node, scope: string): ImportedName | undefined {
     : undefined;
   while (symbol !== undefined) {
     for (const declaration of symbol.getDeclarations()) {
-      const module = moduleOf(declaration);
-      if (module === undefined || !isReceiving(module, scope)) continue;
+      const module = moduleOf(declaration, generated);
+      if (module === undefined || !isReceiving(module, generated)) continue;
       if (Node.isNamespaceImport(declaration)) return { module, name: '*' };
       if (Node.isImportSpecifier(declaration) || Node.isExportSpecifier(declaration))
         return { module, name: declaration.getName() };
@@ -291,14 +299,24 @@ function importedAs(expression: Node, scope: string): ImportedName | undefined {
 }
 
 /** Returns whether a module is a generated package of receivers, or an entry of one. */
-function isReceiving(module: string, scope: string): boolean {
+function isReceiving(module: string, { scope }: GeneratedNames): boolean {
   const start = `${scope}/webhooks`;
   return module.startsWith(start) && /^(?:[-/]|$)/u.test(module.slice(start.length));
 }
 
-/** Returns the module of an import or of an export of another module. */
-function moduleOf(declaration: Node): string | undefined {
-  return declaration
-    .getFirstAncestor((node) => Node.isImportDeclaration(node) || Node.isExportDeclaration(node))
-    ?.getModuleSpecifierValue();
+/**
+ * Returns the module of an import or of an export of another module. One of generated code in a folder is named like the
+ * package that it would be.
+ */
+function moduleOf(node: Node, { scope, output }: GeneratedNames): string | undefined {
+  const isStatement = (it: Node): it is ImportDeclaration | ExportDeclaration =>
+    Node.isImportDeclaration(it) || Node.isExportDeclaration(it);
+  const statement = isStatement(node) ? node : node.getFirstAncestor(isStatement);
+  const module = statement?.getModuleSpecifierValue();
+  if (module === undefined || output === undefined || !module.startsWith('.')) return module;
+  const file = resolve(dirname(node.getSourceFile().getFilePath()), module);
+  const path = relative(output, file).replaceAll(sep, '/');
+  return path.startsWith('../')
+    ? module
+    : `${scope}/${path.replace(/(?:\/index)?(?:\.[cm]?[jt]s)?$/u, '')}`;
 }

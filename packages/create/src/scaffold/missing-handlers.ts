@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { verifiableProofs } from 'countersign/companion/deliveries';
 import { inboxStores } from 'countersign/companion/frameworks';
 import { formatFile } from 'countersign/companion/printing';
@@ -7,11 +9,12 @@ import {
   type HandlerPlan,
   planHandlers,
 } from 'countersign/companion/stubs';
+import { toRelativeReference } from 'countersign/companion/paths';
 import { printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
-import { code, type Contract, identifier, memberName } from 'countersign/kit';
+import { code, type Contract, identifier, literal, memberName } from 'countersign/kit';
 import { printHandlers, storedContext, workerPackageOf } from './application.ts';
-import { findHandlers, type RegisteredHandlers } from './find-handlers.ts';
+import { findHandlers, type GeneratedNames, type RegisteredHandlers } from './find-handlers.ts';
 import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
 
 /** The handlers that an application lacks. */
@@ -37,27 +40,51 @@ export interface OtherStrategy {
   readonly verify: string;
 }
 
+/** The generated code that an application imports. */
+export interface GeneratedCode extends Pick<GeneratedNames, 'scope' | 'output'> {
+  /** What relative imports of generated code end with. Default: `.js`. */
+  readonly importExtension?: string;
+}
+
+/**
+ * Replaces the names of generated packages in imports by the files that there are of them in a folder.
+ * @param from the absolute path of the file whose imports they are
+ */
+function toRelative(
+  text: string,
+  { scope, output = '', importExtension = '.js' }: GeneratedCode,
+  from: string,
+): string {
+  return text.replaceAll(/(?<= from )'([^']+)'/gu, (quoted, module: string) => {
+    if (!module.startsWith(`${scope}/`)) return quoted;
+    const path = join(output, module.slice(scope.length + 1));
+    const file = existsSync(`${path}.ts`) ? path : join(path, 'index');
+    return literal(`${toRelativeReference(from, file)}${importExtension}`).text;
+  });
+}
+
 /**
  * Finds the handlers of a contract that an application does not register anywhere, and prints their stubs as a new
  * application would have them.
  * @param folder the application's folder
  * @param paths its TypeScript files without tests, relative to the folder, with `/`
- * @param scope the npm scope of the generated packages
+ * @param generated the npm scope of the generated packages, or the folder that has them
  * @throws ScaffoldError `no-registration`, `unreadable-registration`, `syntax-error`
  */
 export async function findMissingHandlers(
   folder: string,
   paths: readonly string[],
-  scope: string,
+  generated: GeneratedCode,
   contract: Contract,
 ): Promise<MissingHandlers> {
+  const { scope, output } = generated;
   const decorators = new Map(
     planHandlers(contract, 'providers').map(({ mark, name }) => [mark, name]),
   );
-  const found = findHandlers(folder, paths, { scope, decorators });
+  const found = findHandlers(folder, paths, { ...generated, decorators });
   const [registration] = found.registrations;
   if (registration === undefined) {
-    const packages = `${scope}/webhooks…`;
+    const packages = output === undefined ? `${scope}/webhooks…` : 'the generated code';
     const message =
       paths.length === 0
         ? `The folder has no TypeScript files. Give the folder of an application that calls a function of ${packages} with handlers.`
@@ -67,7 +94,9 @@ export async function findMissingHandlers(
   const { module, place } = registration;
   const as = module === `${scope}/webhooks-nestjs` ? 'providers' : 'functions';
   const missing = planHandlers(contract, as).filter(({ name }) => !found.names.has(name));
-  const stubs = printHandlers(missing, as, contextOf(module, scope, found));
+  const printed = printHandlers(missing, as, contextOf(module, scope, found));
+  const stubs =
+    output === undefined ? printed : toRelative(printed, generated, join(folder, place.path));
   const about = describeRegistration(missing, as, place);
   return {
     names: missing.map(({ name }) => name),

@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { type ConfiguredContract, readOneContract } from 'countersign/companion/application';
 import type { Invocation, Pairs, ScopeOption } from 'countersign/companion/command';
 import { type Result, scopeOf, showResults } from 'countersign/companion/configuration';
 import type { InboxStoreName } from 'countersign/companion/frameworks';
 import { createUnknownNameError, readAnswers } from 'countersign/companion/options';
 import { CommandError, type ExitCode, exitCodes, printable } from 'countersign/companion/terminal';
+import { optional } from 'countersign/companion/values';
 import { assertReceiving } from './assert-receivable.ts';
 import { describeOtherStrategy, describeProblems, describeScaffold } from './describe-scaffold.ts';
 import { frameworks, inboxFrameworkChoices, type ScaffoldFramework } from './frameworks.ts';
@@ -35,6 +36,8 @@ export async function runScaffold(invocation: ScaffoldInvocation): Promise<ExitC
   const framework = frameworkOf(name);
   if (inbox !== undefined) assertInbox(framework);
   const configured = await readOneContract(invocation);
+  if (configured.config.layout === 'folder')
+    return await runReceiver(invocation, configured, framework, directory);
   // A command line or a contract that is wrong is reported without what plans and prints applications.
   const { scaffoldApplication } = await import('./scaffold-application.ts');
   const { application, created, isInstallable } = await scaffoldApplication(configured, {
@@ -50,6 +53,35 @@ export async function runScaffold(invocation: ScaffoldInvocation): Promise<ExitC
     data: { folder: directory, framework: name, created: created.map(({ path }) => path) },
     describe: (paint) =>
       flags.quiet ? '' : describeScaffold(created, application, paint, isInstallable),
+  };
+  return await showResults([result], invocation, configured.loaded.file);
+}
+
+/** Writes the receiver of an application whose generated code is a folder of it. */
+async function runReceiver(
+  invocation: ScaffoldInvocation,
+  configured: ConfiguredContract,
+  framework: ScaffoldFramework,
+  directory: string,
+): Promise<ExitCode> {
+  const { options, flags, terminal } = invocation;
+  const { scaffoldReceiver } = await import('./scaffold-receiver.ts');
+  const { file, strategy } = await scaffoldReceiver(configured, {
+    framework,
+    directory,
+    from: terminal.folder,
+    authenticate: options.authenticate,
+    inbox: options.inbox,
+    answers: readAnswers(options.answer, configured.contract),
+  });
+  const path = posix.join(directory.replaceAll('\\', '/'), file.path);
+  const result: Result = {
+    exitCode: exitCodes.ok,
+    data: { folder: directory, framework: framework.name, created: [file.path] },
+    describe: (paint) =>
+      flags.quiet
+        ? ''
+        : `${paint('green', 'created')}  ${printable(path)}\n${printable(strategy.about)}\n${printable(path)} exports \`webhooks\`: mount it in your application. Print the stubs of its handlers with \`countersign scaffold --missing ${printable(directory)}\`.\n`,
   };
   return await showResults([result], invocation, configured.loaded.file);
 }
@@ -85,11 +117,16 @@ async function runMissing(invocation: ScaffoldInvocation, directory: string): Pr
 
 async function findMissing(
   folder: string,
-  { config, contract }: ConfiguredContract,
+  { config, contract, loaded }: ConfiguredContract,
 ): Promise<MissingHandlers> {
   const { findMissingHandlers } = await import('./missing-handlers.ts');
   const { listSources } = await import('./read-application.ts');
-  return await findMissingHandlers(folder, await listSources(folder), scopeOf(config), contract);
+  const generated = {
+    scope: scopeOf(config),
+    ...(config.layout === 'folder' ? { output: resolve(loaded.folder, config.output) } : {}),
+    ...optional('importExtension', config.importExtension),
+  };
+  return await findMissingHandlers(folder, await listSources(folder), generated, contract);
 }
 
 function frameworkOf(name: string): ScaffoldFramework {

@@ -123,7 +123,7 @@ async function writeNew(folder: string, application: Application): Promise<reado
 }
 
 /** @throws CommandError `usage` for an unknown name, and without a name if the contract states nothing */
-function authenticationOf(asked: string | undefined, contract: Contract): string {
+export function authenticationOf(asked: string | undefined, contract: Contract): string {
   const choices = authenticationChoices(contract);
   if (asked !== undefined) return chooseName('way to authenticate', asked, choices);
   const stated = defaultAuthentication(contract);
@@ -135,7 +135,7 @@ function authenticationOf(asked: string | undefined, contract: Contract): string
 }
 
 /** @throws CommandError `usage` for a folder inside the output folder */
-function assertOutside(
+export function assertOutside(
   folder: string,
   { config, loaded }: ContractToReceive,
   directory: string,

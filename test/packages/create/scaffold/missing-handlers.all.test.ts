@@ -42,6 +42,8 @@ const listener =
 const lostAndReturned = ['lost', 'returned'];
 
 /** Returns the handlers that an application lacks. */
+const parcels = { scope: '@parcels' };
+
 async function missingIn(tree: Tree): Promise<readonly string[]> {
   return (await findIn(tree)).names;
 }
@@ -49,7 +51,7 @@ async function missingIn(tree: Tree): Promise<readonly string[]> {
 async function findIn(tree: Tree): ReturnType<typeof findMissingHandlers> {
   const folder = await temporaryFolder();
   await writeTree(folder, { ...packages, ...tree });
-  return await findMissingHandlers(folder, await listSources(folder), '@parcels', await contract);
+  return await findMissingHandlers(folder, await listSources(folder), parcels, await contract);
 }
 
 describe('handlers that an application registers', () => {
@@ -187,7 +189,7 @@ createWebhooksListener({ on: { created() {}, lost: undefined, ...(isNew ? { move
     await writeTree(folder, {
       'main.ts': `${listener}createWebhooksListener({ on: { created() {} }, otherwise: { rest() {} } });`,
     });
-    const { names } = await findMissingHandlers(folder, ['main.ts'], '@parcels', await contract);
+    const { names } = await findMissingHandlers(folder, ['main.ts'], parcels, await contract);
     expect(names).toEqual(['moved', 'lost', 'returned']);
   });
 
@@ -197,7 +199,7 @@ createWebhooksListener({ on: { created() {}, lost: undefined, ...(isNew ? { move
     const { names, stubs } = await findMissingHandlers(
       folder,
       ['main.ts'],
-      '@parcels',
+      parcels,
       await readParcels({ kinds: ['lost'], each: { deprecated: true } }),
     );
     expect(names).toEqual(['lost']);
@@ -277,7 +279,7 @@ it.each(someOf(4, hostileTexts).map((text) => [text]))(
       const { names, stubs } = await findMissingHandlers(
         folder,
         [file],
-        '@trade',
+        { scope: '@trade' },
         hostileContract(text),
       );
       expect(names).not.toEqual([]);

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { formatFile } from '../../../../generator/targets/format.ts';
 import { readTree, writeTree } from '../../../output/tree.ts';
+import { runInProcess } from '../../../cli/run-in-process.ts';
 import { describeParcels } from './parcels.ts';
 import { createParcelProject, parcelConfig } from './parcel-project.ts';
 
@@ -167,20 +171,6 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
     );
   });
 
-  it('is not for code in a folder of an application', async () => {
-    const { scope: _, ...config } = parcelConfig as { readonly scope: string };
-    const { scaffold } = await createParcelProject({
-      'countersign.config.json': JSON.stringify({
-        ...config,
-        layout: 'folder',
-        targets: ['webhooks'],
-      }),
-    });
-    const { code, error } = await scaffold('--missing', 'receiver');
-    expect(code).toBe(2);
-    expect(error).toContain("generated has no packages (`layout: 'folder'`)");
-  });
-
   it.each<[string, string, Readonly<Record<string, string>>]>([
     [
       'that does not exist',
@@ -233,5 +223,81 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
     const { code, error } = await scaffold(...parameters);
     expect(code).toBe(2);
     expect(error).toContain(message);
+  });
+});
+
+describe('for generated code in a folder of an application', () => {
+  const { scope: _, ...config } = parcelConfig as { readonly scope: string };
+  const inFolder = {
+    'countersign.config.json': JSON.stringify({
+      ...config,
+      output: 'src/generated',
+      layout: 'folder',
+      importExtension: '.ts',
+      targets: ['contract', 'webhooks', 'webhooks-node'],
+    }),
+  };
+
+  it('scaffold writes the receiver, and --missing the stubs of its handlers', async () => {
+    const { folder, scaffold, create } = await createParcelProject(inFolder);
+    expect((await runInProcess(folder, ['generate'])).code).toBe(0);
+    const { code, out } = await create('node', 'src/hooks');
+    expect({ code, out: out.split('\n') }).toEqual({
+      code: 0,
+      out: [
+        'created  src/hooks/webhooks.ts',
+        expect.stringContaining('the header x-webhook-secret'),
+        'src/hooks/webhooks.ts exports `webhooks`: mount it in your application. Print the stubs of its handlers with `countersign scaffold --missing src/hooks`.',
+        '',
+      ],
+    });
+    const missing = await scaffold('--missing', 'src', '--quiet');
+    expect({ ...missing, out: '' }).toEqual({ code: 1, out: '', error: '' });
+    expect(missing.out).toMatch(
+      /^\/\/ Import these handlers, and register them in `on`, as in hooks\/webhooks\.ts:\d+:\n\/\/ {3}created: onCreated,/u,
+    );
+    expect(missing.out).toContain("} from '../generated/webhooks-node/index.ts';");
+    // Pasted and registered, nothing is missing, and a receiver is created.
+    const path = 'src/hooks/webhooks.ts';
+    const text = await readFile(join(folder, path), 'utf8');
+    const names = Array.from(missing.out.matchAll(/^\/\/ {3}(\w+: \w+,)$/gmu), ([, name]) => name);
+    expect(names).toHaveLength(4);
+    await writeTree(folder, {
+      'src/hooks/handlers.ts': missing.out,
+      [path]: `import { ${names.map((name) => name?.split(/[:,] ?/u)[1]).join(', ')} } from './handlers.ts';\n${text.replace('on: {}', `on: { ${names.join(' ')} }`)}`,
+    });
+    expect(await scaffold('--missing', 'src')).toEqual({
+      code: 0,
+      out: 'src: no handler is missing\n',
+      error: '',
+    });
+    await writeTree(folder, { 'package.json': '{ "type": "module" }' });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        "console.log(typeof (await import('./src/hooks/webhooks.ts')).webhooks)",
+      ],
+      { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: 'a-secret-of-the-shop' } },
+    );
+    expect(stdout).toBe('function\n');
+    expect((await create('node', 'src/hooks')).error).toContain('src/hooks/webhooks.ts exists.');
+  });
+
+  it('scaffold refuses what needs an application of its own, and says what to do', async () => {
+    const { folder, create } = await createParcelProject({
+      'countersign.config.json': inFolder['countersign.config.json'].replace(
+        'webhooks-node',
+        'webhooks-cloudflare',
+      ),
+    });
+    const before = await readTree(folder);
+    const worker = await create('cloudflare', 'src');
+    expect(worker.code).toBe(2);
+    expect(worker.error).toContain("`scaffold` writes them with `layout: 'packages'`");
+    const stored = await create('cloudflare', 'src', '--inbox', 'sqlite');
+    expect(stored.code).toBe(2);
+    expect(await readTree(folder)).toEqual(before);
   });
 });

@@ -2,11 +2,11 @@ import { basename, posix } from 'node:path';
 import type { Config } from 'countersign';
 import type { NewFile } from 'countersign/companion/application';
 import { type PackageManager, packageManagers } from 'countersign/companion/frameworks';
-import { formatOwnedFile, receiverQuestions, type Render } from 'countersign/companion/printing';
-import { Code, code, type Contract, identifier, literal } from 'countersign/kit';
-import { planAuthentication } from '../../scaffold/authentication.ts';
+import { formatOwnedFile, type Render } from 'countersign/companion/printing';
+import { optional } from 'countersign/companion/values';
+import { Code, type Contract } from 'countersign/kit';
 import { frameworks, type ScaffoldFramework } from '../../scaffold/frameworks.ts';
-import { toCommentLines } from '../../scaffold/template-data.ts';
+import { planReceiver } from '../../scaffold/plan-receiver.ts';
 import { sortRanges } from '../../scaffold/sort-ranges.ts';
 import { describeProject, managerFiles, toManagerData } from '../project-files.ts';
 import { ciFiles } from '../questions.ts';
@@ -114,22 +114,15 @@ export async function renderReceiver(
   { contract, config, framework, authentication }: ContractProject,
   render: Render,
 ): Promise<NewFile | undefined> {
-  if (framework?.handlers !== 'functions' || framework.secrets !== 'process') return undefined;
-  const strategy = planAuthentication(contract, authentication, new Map());
-  const questions = [...receiverQuestions(contract).options, ...strategy.questions];
-  if (questions.some(({ optional: hasDefault }) => !hasDefault)) return undefined;
-  const extension = config.importExtension ?? '.js';
-  const read = (variable: string): Code => code`process.env[${literal(variable)}] ?? ''`;
-  const path = posix.join(posix.dirname(config.output), 'webhooks.ts');
-  const text = render('receiver.ts', {
-    factory: framework.factory,
-    strategy: strategy.strategy,
-    receiverModule: `./${basename(config.output)}/${framework.target}/index${extension}`,
-    authenticate: strategy.create(read),
-    aboutAuthentication: toCommentLines(strategy.about),
-    options: Object.entries(framework.options ?? {}).map(
-      ([name, value]) => code`${identifier(name)}: ${literal(value)}`,
-    ),
+  if (framework === undefined) return undefined;
+  const planned = planReceiver(contract, {
+    framework,
+    authentication,
+    answers: new Map(),
+    output: `./${basename(config.output)}`,
+    ...optional('importExtension', config.importExtension),
   });
-  return { path, text: await formatOwnedFile(path, text) };
+  if (planned === undefined) return undefined;
+  const path = posix.join(posix.dirname(config.output), 'webhooks.ts');
+  return { path, text: await formatOwnedFile(path, render('receiver.ts', planned.data)) };
 }
