@@ -12,6 +12,7 @@ import {
 import type { Contract } from 'countersign/kit';
 import type { ContractChange, ContractPair, Effect } from './change.ts';
 import { pairBy } from './diff-items.ts';
+import { lostReferences } from './lost-uses.ts';
 import { pairNotifications } from './pair-notifications.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 
@@ -198,6 +199,7 @@ function createCauseCheck(
   contracts: ContractPair,
 ): (place: Pointer, change: ContractChange) => boolean {
   const labelsOf = labelPlaces(contracts);
+  const names = new Map(contracts.head.schemas.map(({ pointer, name }) => [pointer, name]));
   return (place, { code, pointer }) => {
     if (code === 'notification-method-changed' || labels.includes(code)) {
       const part = code === 'notification-method-changed' ? 'bindings' : 'address';
@@ -210,6 +212,10 @@ function createCauseCheck(
     if (code === 'schema-identification-changed')
       return isRelated(place, `${pointer}/x-identified-by-schema`);
     if (identification.includes(code)) return causesIdentification(place, pointer, contracts);
+    if (code === 'guards-removed')
+      return lostReferences(names.get(pointer) ?? '', contracts).some((lost) =>
+        isWithin(lost, place),
+      );
     if (code === 'variant-changed') return isRelated(place, pointer);
     const member = deciding[code];
     if (member !== undefined) return isRelated(place, `${pointer}/${member}`);

@@ -17,6 +17,7 @@ import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
 import type { NamePair, UsedDifference } from './schemas/compare-schemas.ts';
 import type { Part, Place } from './schemas/place.ts';
+import { isWrittenInPlace } from './lost-uses.ts';
 import { rolesOfSchemas } from './usage.ts';
 
 /** The schema of a body or a parameter: the name of a schema, or the schema itself. */
@@ -72,6 +73,7 @@ export function* diffSchemas(contracts: Comparison): Generator<ContractChange> {
     inBoth.added.filter((schema) => !isRenamed.has(schema)),
     { keyOf: nameOf, subjectOf, rolesOf, codes: ['schema-added', 'schema-removed'] },
   );
+  yield* diffGuards(contracts, [...inBoth.pairs, ...renamed]);
   const isSame = createIsSame(renamed);
   for (const difference of schemas.differences()) yield toChange(difference, isSame);
   const [before, after] = [indexSchemas(base), indexSchemas(head)];
@@ -229,6 +231,21 @@ function* diffNames(
     told.add(was.typeName);
     const message = `Its type was ${formatValue(was.typeName)} and is ${formatValue(is.typeName)}.`;
     yield changesAt(inBoth(was, is), subjectOf(was), rolesOf(is))('schema-renamed', message);
+  }
+}
+
+/**
+ * Yields the components that nothing has any longer, and that therefore have a type alone. What is written in place
+ * where it was referred to is not told: the contract accepts the same as before.
+ */
+function* diffGuards(
+  contracts: Comparison,
+  pairs: readonly ItemPair<Schema>[],
+): Generator<ContractChange> {
+  for (const [was, is] of pairs) {
+    if (was.isUnused === true || is.isUnused !== true || isWrittenInPlace(was, contracts)) continue;
+    const message = 'No call, notification or message has it any longer.';
+    yield changesAt(inBoth(was, is), subjectOf(is), ['type'])('guards-removed', message);
   }
 }
 

@@ -352,6 +352,7 @@ describe('a union that refers to another schema now', () => {
     const lines = await report(withOwner(union('Cat', 'Dog')), withOwner(union('Cat', 'Fish')));
     expect(entriesOf(lines)).toEqual([
       'breaking  schema Home, /owner  alternative-added: An alternative was added: `Fish`.',
+      'breaking  schema Dog  guards-removed: No call, notification or message has it any longer.',
       'breaking  schema Home, /owner  alternative-removed: An alternative was removed: `Dog`.',
     ]);
   });
@@ -503,10 +504,12 @@ describe('what refers to another component', () => {
     Dog: { type: 'object', properties: { barks: { type: 'string' }, name: { type: 'integer' } } },
   };
 
+  const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
   const withAnimal = (name: string): JsonObject => {
     const content = json({
       type: 'object',
-      properties: { animal: { $ref: `#/components/schemas/${name}` } },
+      properties: { animal: refer(name) },
     });
     const paths = {
       ...calls(['a'], { responses: { 200: { description: 'Done.', content } } }),
@@ -522,9 +525,27 @@ describe('what refers to another component', () => {
     expect(entries).toEqual([
       'breaking  schema Dog in the place of schema Cat  member-optional: `name` is optional now.',
       'breaking  schema Dog in the place of schema Cat: /name  type-changed: The type was `string` and is `integer`.',
+      'breaking  schema Cat  guards-removed: No call, notification or message has it any longer.',
       'breaking  schema Dog in the place of schema Cat  optional-member-removed: `lives` was removed. In the same place, `barks` was added.',
       'compatible  schema Dog in the place of schema Cat  optional-member-added: `barks` was added and is optional.',
     ]);
+  });
+
+  test('has guards as before if one place still has it, or if it was written in place', async () => {
+    const withBoth = (schema: JsonObject, other: JsonObject): JsonObject => {
+      const responses = {
+        200: { description: 'Done.', content: json(schema) },
+        400: { description: 'Wrong.', content: json(other) },
+      };
+      return documentOf({ paths: calls(['a'], { responses }), components: { schemas } });
+    };
+    const [cat, dog] = [refer('Cat'), refer('Dog')];
+    const before = withBoth(cat, cat);
+    const codesOf = async (head: JsonObject): Promise<string> =>
+      (await report(before, head)).join();
+    await expect(codesOf(withBoth(cat, dog))).resolves.not.toContain('guards-removed');
+    await expect(codesOf(withBoth(schemas.Cat, schemas.Cat))).resolves.not.toContain('guards');
+    await expect(codesOf(withBoth(dog, dog))).resolves.toContain('guards-removed');
   });
 
   test('in the place of what had no name, is told with the place', async () => {
@@ -534,7 +555,6 @@ describe('what refers to another component', () => {
       const all = { ...schemas, List: schema };
       return documentOf({ paths: calls(['a'], { responses }), components: { schemas: all } });
     };
-    const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
     const inline = { type: 'object', properties: { name: { type: 'string' } } };
     expect(entriesOf(await report(withPart(inline), withPart(refer('Dog'))))).toContain(
       'breaking  schema Dog in the place of schema List, /list/*: /name  type-changed: The type was `string` and is `integer`.',

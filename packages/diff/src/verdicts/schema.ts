@@ -12,6 +12,7 @@ export type SchemaChangeCode =
   | 'schema-added'
   | 'schema-removed'
   | 'schema-renamed'
+  | 'guards-removed'
   | 'optional-member-added'
   | 'required-member-added'
   | 'member-admitted'
@@ -98,6 +99,10 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   'schema-renamed': both.breaksUpgrade(
     'Its type, guard and validator have other names.',
     'Rename the imports.',
+  ),
+  'guards-removed': both.breaksUpgrade(
+    'Its type is still exported, but its guard and validator only with `validateUnused`.',
+    'Remove the code that checks it, or set the option `validateUnused` of the target `contract`.',
   ),
   'optional-member-added': {
     sent: keeps('Requests without it are still valid.'),

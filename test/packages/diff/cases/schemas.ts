@@ -1,5 +1,5 @@
 import type { Draft, Mutation } from '../parcels.ts';
-import { type Case, everywhere } from './case.ts';
+import { type Case, everywhere, put } from './case.ts';
 
 const property = (name: string, change: (schema: Draft) => void): Mutation => ({
   thing: (schema) => change(schema.properties[name]),
@@ -335,6 +335,17 @@ export const schemas: readonly Case[] = [
     code: 'schema-removed',
     after: { openapi: (d) => delete d.components.schemas.Unused },
     effects: { type: 'upgrade' },
+  },
+  {
+    code: 'guards-removed',
+    before: put((operation) => {
+      const schema = { $ref: '#/components/schemas/Unused' };
+      operation.responses[404].content = { 'application/json': { schema } };
+    }),
+    after: {},
+    also: ['response-media-type-removed'],
+    effects: { type: 'upgrade' },
+    subject: 'schema Unused',
   },
   {
     code: 'schema-renamed',
