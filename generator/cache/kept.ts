@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { contentHash } from '../execution/content-hash.ts';
-import { hashToolkit } from './toolkit-hash.ts';
+import { hashToolkit, toolkitHashPath, toolkitHashToKeep } from './toolkit-hash.ts';
 
 /** Results that persist between runs, by key. A file that is lost or damaged only costs the time to make them again. */
 export interface Kept<Value> {
@@ -24,7 +24,9 @@ export async function openKept<Value>(
   path: string | undefined,
   environment = '',
 ): Promise<Kept<Value>> {
-  const sign = (text: string): string => contentHash([hashToolkit(), environment, text].join('\n'));
+  const folder = path === undefined ? undefined : dirname(path);
+  const sign = (text: string): string =>
+    contentHash([hashToolkit(folder), environment, text].join('\n'));
   const before = path === undefined ? new Map<string, Value>() : await read<Value>(path, sign);
   const used = new Map<string, Value>();
   let hasChanged = false;
@@ -43,6 +45,8 @@ export async function openKept<Value>(
       if (path === undefined || (!hasChanged && used.size === before.size)) return;
       const text = JSON.stringify([...used]);
       await write(path, `${sign(text)}\n${text}`);
+      const toolkit = toolkitHashToKeep();
+      if (toolkit !== undefined) await write(toolkitHashPath(dirname(path)), toolkit);
     },
   };
 }
