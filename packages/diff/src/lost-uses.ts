@@ -1,23 +1,25 @@
-import type { Pointer, Schema } from 'countersign';
+import type { Parameter, Pointer, Schema } from 'countersign';
 import { indexSchemas, SchemaNode } from 'countersign/companion/contract';
 import { walk } from 'countersign/companion/project';
 import { Cursor, isJsonObject } from 'countersign/companion/values';
 import type { Contract, Json, JsonObject, SchemaIndex } from 'countersign/kit';
 
-/** Returns whether a schema is written in the place of references to it. */
-export function isWrittenInPlace(schema: Schema, { base, head }: Sides): boolean {
-  const index = indexSchemas(base);
-  const copiesIn = ({ schemas }: Contract): number =>
-    schemas
-      .filter(({ name, isUnused }) => isUnused !== true && name !== schema.name)
-      .flatMap(places)
-      .filter(({ value }) => isWrittenAs(schema.definition, value, index)).length;
-  return copiesIn(head) > copiesIn(base);
-}
-
 interface Sides {
   readonly base: Contract;
   readonly head: Contract;
+}
+
+/** Returns whether a schema is written in the place of references to it. */
+export function isWrittenInPlace(schema: Schema, { base, head }: Sides): boolean {
+  const index = indexSchemas(base);
+  const copiesIn = (contract: Contract): number =>
+    [...places(contract)].filter(
+      ({ owner, value }) =>
+        owner?.isUnused !== true &&
+        owner?.name !== schema.name &&
+        isWrittenAs(schema.definition, value, index),
+    ).length;
+  return copiesIn(head) > copiesIn(base);
 }
 
 /** Returns whether a value is another one of the base, or becomes it if references of the base are followed. */
@@ -32,9 +34,9 @@ function isWrittenAs(was: Json, is: Json, index: SchemaIndex): boolean {
     const target = new SchemaNode(was).target(index);
     return target !== undefined && isWrittenAs(target, is, index);
   }
-  const [names, others] = [Object.keys(was), Object.keys(is)];
+  const names = Object.keys(was);
   return (
-    names.length === others.length &&
+    names.length === Object.keys(is).length &&
     names.every(
       (name) => Object.hasOwn(is, name) && isWrittenAs(was[name] ?? null, is[name] ?? null, index),
     )
@@ -47,22 +49,44 @@ function isWrittenAs(was: Json, is: Json, index: SchemaIndex): boolean {
  */
 export function lostReferences(name: string, { base, head }: Sides): readonly Pointer[] {
   const after = indexSchemas(head);
+  const all = [...places(base)];
   const names = new Set([name]);
   const found: Pointer[] = [];
   // The iteration includes names that are added during it.
   for (const target of names)
-    for (const holder of base.schemas) {
-      if (!holder.references.includes(target)) continue;
-      if (after.get(holder.name)?.isUnused === true) names.add(holder.name);
-      for (const { pointer, value } of places(holder))
-        if (new SchemaNode(value).reference === target) found.push(pointer);
+    for (const { owner, pointer, value } of all) {
+      if (new SchemaNode(value).reference !== target) continue;
+      found.push(pointer);
+      if (owner !== undefined && after.get(owner.name)?.isUnused === true) names.add(owner.name);
     }
   return found;
 }
 
-function places({
-  pointer,
-  definition,
-}: Schema): readonly (Cursor & { readonly value: JsonObject })[] {
-  return [...walk(new Cursor({}, pointer, definition), 'schema')];
+/** A place of a schema: in the named one that owns it, or in a parameter. */
+interface SchemaPlace {
+  readonly owner?: Schema;
+  readonly pointer: Pointer;
+  readonly value: JsonObject;
+}
+
+/** Yields the places of all schemas of a contract. */
+function* places(contract: Contract): Generator<SchemaPlace> {
+  for (const owner of contract.schemas)
+    for (const { pointer, value } of walk(
+      new Cursor({}, owner.pointer, owner.definition),
+      'schema',
+    ))
+      yield { owner, pointer, value };
+  for (const { pointer, schema } of parametersOf(contract))
+    yield* walk(new Cursor({}, pointer, schema), 'schema');
+}
+
+function parametersOf({ operations, notifications }: Contract): readonly Parameter[] {
+  return [
+    ...operations.flatMap(({ parameters, responses }) => [
+      ...parameters,
+      ...responses.flatMap(({ headers }) => headers),
+    ]),
+    ...notifications.flatMap(({ headers, label }) => [...headers, ...(label?.parameters ?? [])]),
+  ];
 }
