@@ -1,3 +1,4 @@
+import { memoize } from '../execution/memoize.ts';
 import { basename } from 'node:path';
 import type { Contract, Notification } from '../contract/contract.ts';
 import { conditionsKey } from '../recognition/identification.ts';
@@ -210,7 +211,7 @@ function suggest(
   if (expression === pathExpression) return suggestPaths(group);
   const all = group.map((notification) => ({
     notification,
-    fields: withField(fieldsOf(notification, index), expression),
+    fields: withField(fieldsIn(index)(notification), expression),
   }));
   const shared = [...(all[0]?.fields.keys() ?? [])].filter((key) =>
     all.every(({ fields }) => fields.has(key)),
@@ -229,21 +230,17 @@ function suggest(
   for (const [origin, keys, valueOf] of attempts) {
     if (allowed?.includes(origin) === false) continue;
     for (const key of keys.filter(isSought)) {
-      const actions = all.flatMap(({ notification, fields }) => {
-        const field = fields.get(key);
+      const actions: (SuggestedAction & { readonly value: Scalar; readonly expression: string })[] =
+        [];
+      for (const { notification, fields } of all) {
+        const field = fields.get(key)?.();
         const value = field && valueOf(field, notification);
-        const isAllowed = value !== undefined && (field?.listed?.includes(value) ?? true);
-        return field === undefined || !isAllowed
-          ? []
-          : [
-              {
-                notification,
-                value,
-                expression: field.expression,
-                toUpdate: createUpdate(notification, field.expression, { const: value }),
-              },
-            ];
-      });
+        if (field === undefined || value === undefined) break;
+        if (field.listed?.includes(value) === false) break;
+        const { expression } = field;
+        const toUpdate = createUpdate(notification, expression, { const: value });
+        actions.push({ notification, value, expression, toUpdate });
+      }
       const values = actions.map(({ value }) => value);
       const [first] = actions;
       if (first !== undefined && actions.length === group.length && areDistinct(actions))
@@ -296,14 +293,14 @@ function suggestPaths(group: readonly Notification[]): Suggestion {
 }
 
 /** Adds the field of an expression that the contract does not declare. */
-function withField(
-  fields: ReadonlyMap<string, Field>,
-  expression: string | undefined,
-): ReadonlyMap<string, Field> {
+function withField(fields: Fields, expression: string | undefined): Fields {
   if (expression === undefined || fields.has(canonicalExpression(expression))) return fields;
   const field = { expression, listed: undefined, example: undefined, isText: true };
-  return new Map([...fields, [canonicalExpression(expression), field]]);
+  return new Map([...fields, [canonicalExpression(expression), () => field]]);
 }
+
+/** The fields of a notification by their canonical expressions. Most are never read. */
+type Fields = ReadonlyMap<string, () => Field>;
 
 type ValueOf = (field: Field, notification: Notification) => Scalar | undefined;
 
@@ -362,48 +359,54 @@ function suggestSchemas(
 
 /** Returns the canonical expressions of the values that a notification declares. */
 export function expressionsOf(notification: Notification, index: SchemaIndex): ReadonlySet<string> {
-  return new Set(fieldsOf(notification, index).keys());
+  return new Set(fieldsIn(index)(notification).keys());
 }
 
+/** Returns the function that finds the fields of a notification, once for all rules. */
+const fieldsIn = memoize((index: SchemaIndex) =>
+  memoize((notification: Notification) => fieldsOf(notification, index)),
+);
+
 /** Returns the headers of a notification, and the members of its body and of their members. */
-function fieldsOf(
-  { headers, payload, examples }: Notification,
-  index: SchemaIndex,
-): ReadonlyMap<string, Field> {
-  const fields = new Map<string, Field>();
+function fieldsOf({ headers, payload, examples }: Notification, index: SchemaIndex): Fields {
+  const fields = new Map<string, () => Field>();
   const add = (
     expression: string,
-    parts: readonly SchemaNode[],
-    examples: readonly Json[],
+    partsOf: () => readonly SchemaNode[],
+    examplesOf: () => readonly Json[],
   ): void => {
-    const example = [...examples, ...parts.flatMap(({ keywords }) => examplesIn(keywords))][0];
-    const types = parts.flatMap((part) => part.types ?? []);
-    fields.set(canonicalExpression(expression), {
-      expression,
-      listed: parts.map(({ values }) => values?.filter(isScalar)).find((values) => values),
-      example,
-      isText: types.length === 0 || types.includes('string'),
+    fields.set(canonicalExpression(expression), () => {
+      const parts = partsOf();
+      const types = parts.flatMap((part) => part.types ?? []);
+      return {
+        expression,
+        listed: parts.map(({ values }) => values?.filter(isScalar)).find((values) => values),
+        example: [...examplesOf(), ...parts.flatMap(({ keywords }) => examplesIn(keywords))][0],
+        isText: types.length === 0 || types.includes('string'),
+      };
     });
   };
   for (const { name, schema, examples: headerExamples } of headers)
     add(
       `$request.header.${name}`,
-      [new SchemaNode(resolveSchema(index, schema) ?? true)],
-      headerExamples,
+      () => [new SchemaNode(resolveSchema(index, schema) ?? true)],
+      () => headerExamples,
     );
   const visit = (schemas: readonly JsonSchema[], path: readonly string[]): void => {
     const parts = conjunctsOf(schemas, index);
-    const names = new Set(parts.flatMap(({ properties }) => properties.map(([name]) => name)));
-    for (const name of names) {
-      const inner = parts
-        .map((part) => part.property(name))
-        .filter((schema) => schema !== undefined);
+    const members = Map.groupBy(
+      parts.flatMap(({ properties }) => properties),
+      ([name]) => name,
+    );
+    for (const [name, properties] of members) {
+      const inner = properties.map(([, schema]) => schema);
       const at = [...path, name];
-      const values = examples.flatMap(
-        ({ value }) => at.reduce<Json | undefined>(childOf, value) ?? [],
-      );
       const pointer = at.map((member) => `/${escapeMember(member)}`).join('');
-      add(`$request.body#${pointer}`, conjunctsOf(inner, index), values);
+      add(
+        `$request.body#${pointer}`,
+        () => conjunctsOf(inner, index),
+        () => examples.flatMap(({ value }) => at.reduce<Json | undefined>(childOf, value) ?? []),
+      );
       if (path.length === 0) visit(inner, at);
     }
   };

@@ -74,9 +74,10 @@ function createHelp(
   groups: readonly Group[],
   { contract, documents }: Pick<ContractRuleInput, 'contract' | 'documents'>,
 ): (group: Group) => string | undefined {
-  const common =
-    groups.length > maxSingle ? helpToDistinguish(groups, contract, documents) : undefined;
-  return (group) => common ?? helpToDistinguish([group], contract, documents);
+  const commonOf = memoize((all: typeof groups) =>
+    all.length > maxSingle ? helpToDistinguish(all, contract, documents) : undefined,
+  );
+  return (group) => commonOf(groups) ?? helpToDistinguish([group], contract, documents);
 }
 
 /**
