@@ -1,3 +1,4 @@
+import { memoize } from '../execution/memoize.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
@@ -71,7 +72,8 @@ const authenticating: ReadonlySet<string> = new Set([
   'x-in-path',
 ]);
 
-const distinctKeys = Object.keys(vocabulary).filter((key) => !usedByOthers.has(key));
+const allKeys = Object.keys(vocabulary);
+const distinctKeys = allKeys.filter((key) => !usedByOthers.has(key));
 
 /** Returns the findings about a key for a document that does not declare the vocabulary. */
 function undeclared(key: string, findings: readonly Finding[]): readonly Finding[] {
@@ -124,14 +126,25 @@ function* checkDeclaration(documents: Documents): Iterable<Finding> {
   }
 }
 
+/** Returns the function that proposes one of the candidates for a key. A document has the same key in many places. */
+const resembling = memoize((candidates: readonly string[]) => {
+  const found = new Map<string, string | undefined>();
+  return (key: string): string | undefined => {
+    if (!found.has(key)) {
+      const maxDistance = Math.max(1, Math.floor((key.length - 'x-'.length) / 4));
+      found.set(key, didYouMean(key, candidates, 1, maxDistance));
+    }
+    return found.get(key);
+  };
+});
+
 /** Yields a finding for a key that resembles one of the vocabulary. Any other key is one of another tool. */
 function* unknown(
   key: string,
   pointer: Pointer,
-  candidates: readonly string[] = Object.keys(vocabulary),
+  candidates: readonly string[] = allKeys,
 ): Iterable<Finding> {
-  const maxDistance = Math.max(1, Math.floor((key.length - 'x-'.length) / 4));
-  const help = didYouMean(key, candidates, 1, maxDistance);
+  const help = resembling(candidates)(key);
   if (help === undefined) return;
   const message = `${quote(key)} is not part of the vocabulary.`;
   yield { code: 'unknown-extension', pointer, message, help };

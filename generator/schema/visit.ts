@@ -71,8 +71,10 @@ export function visitSchema(schema: JsonSchema, visit: (schema: JsonObject) => v
 function eachSubschema(
   schema: JsonObject,
   visit: (schema: JsonSchema, keyword: string, key?: string | number) => void,
+  isSought: (keyword: string) => boolean = () => true,
 ): void {
   for (const keyword of Object.keys(schema)) {
+    if (!isSought(keyword)) continue;
     const value = schema[keyword];
     const holder = holderOf(keyword, value);
     if (holder === 'schema') {
@@ -97,16 +99,18 @@ export function subschemasOf(
 ): readonly Subschema[] {
   const subschemas: Subschema[] = [];
   if (!isJsonObject(schema)) return subschemas;
-  eachSubschema(schema, (sub, keyword, key) => {
+  const isSought = (keyword: string): boolean => {
     const applies = schemaKeywords.get(keyword)?.appliesTo;
-    if (appliesTo.length === 0 || (applies !== undefined && appliesTo.includes(applies))) {
-      subschemas.push({
-        keyword,
-        path: key === undefined ? [keyword] : [keyword, key],
-        schema: sub,
-      });
-    }
-  });
+    return appliesTo.length === 0 || (applies !== undefined && appliesTo.includes(applies));
+  };
+  eachSubschema(
+    schema,
+    (sub, keyword, key) => {
+      const path = key === undefined ? [keyword] : [keyword, key];
+      subschemas.push({ keyword, path, schema: sub });
+    },
+    isSought,
+  );
   return subschemas;
 }
 
