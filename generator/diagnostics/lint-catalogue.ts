@@ -45,6 +45,12 @@ const ownEntries = {
     title: 'An operation declares no success, so its calls never return.',
     help: 'Add the response of a call that succeeds, such as `200` or `2XX`.',
   },
+  'signature-header-parameter': {
+    severity: 'warning',
+    title:
+      'A call requires a header of its callers that its signature has, and that the client writes when it signs.',
+    help: 'Keep the parameter with `required: false`, so that a caller may give the value that is signed; or remove it if the contract declares the header elsewhere, so that the client alone writes it.',
+  },
   'unstated-pagination': {
     severity: 'warning',
     title:

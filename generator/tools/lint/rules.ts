@@ -9,6 +9,7 @@ import { operationSuccesses } from './rules/operation-successes.ts';
 import { redocly } from './rules/redocly.ts';
 import { remarks, settledNotes } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
+import { signatureParameters } from './rules/signature-parameters.ts';
 import { sourceDocument } from './rules/source-document.ts';
 import { swaggerParser } from './rules/swagger-parser.ts';
 import { unstatedPages } from './rules/unstated-pages.ts';
@@ -34,5 +35,6 @@ export const contractLintRules: readonly ContractLintRule[] = [
   openAnswers,
   ledgerEffects,
   operationSuccesses,
+  signatureParameters,
   unstatedPages,
 ];

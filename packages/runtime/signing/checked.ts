@@ -67,7 +67,7 @@ function textOf(code: SigningErrorCode, subject: string | undefined): string {
     default:
       return code === 'ambiguous-framing' && subject !== undefined
         ? `The signature scheme is ambiguous: nothing separates the signed parts \`${subject.replace(' ', '` and `')}\`.`
-        : `The request cannot be signed: ${inputProblems[code]}.`;
+        : `The request cannot be signed: ${code === 'malformed-timestamp' ? (subject ?? inputProblems[code]) : inputProblems[code]}.`;
   }
 }
 

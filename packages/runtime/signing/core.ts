@@ -844,7 +844,7 @@ export function createSignerOf(
         const present = timestampHeader && readHeader(request, timestampHeader);
         if (typeof present === 'object') throw core.toError(present.reason);
         if (present && Number.isNaN(core.parse?.(present, timestamp.format, core.patterns)))
-          throw core.toError('malformed-timestamp');
+          throw core.toError('malformed-timestamp', describeFormat(timestamp, now(), core));
         stamp = present || writeTimestamp(now(), timestamp.format, core.patterns);
         if (timestamp.header && !present) headers[timestamp.header] = stamp;
       }
@@ -858,6 +858,16 @@ export function createSignerOf(
       return typeof signature === 'string' ? toHeaders(signature) : signature.then(toHeaders);
     },
   });
+}
+
+/** Returns the header of a timestamp, its format and an example. */
+function describeFormat(
+  { header, format }: NonNullable<SignatureForm['timestamp']>,
+  now: number,
+  { patterns }: CoreParts,
+): string {
+  const name = typeof format === 'string' ? format : format.pattern;
+  return `the header \`${header}\` must have the format ${name}, such as ${writeTimestamp(now, format, patterns)}`;
 }
 
 /** The options of a verifier. */

@@ -81,6 +81,29 @@ const token = (scheme: string, assumed: string): Edit => [
 `,
 ];
 
+/** A call with a signature and with a header as a parameter. */
+const signedCall = (header: string, required: string, hasTime: boolean): Edit => [
+  'openapi',
+  'security: []\n',
+  'security: [{ seal: [] }]\n',
+  "      responses:\n        '200':",
+  `        - { name: ${header}, in: header, ${required}schema: { type: string }, x-source: '2' }\n      responses:\n        '200':`,
+  'components:\n',
+  `components:
+  securitySchemes:
+    seal:
+      type: apiKey
+      in: header
+      name: x-seal
+      x-source: '1'
+      x-signature:
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+        over: [${hasTime ? "$timestamp, { text: '.' }, " : ''}$request.body]
+        encoding: hex
+${hasTime ? '        timestamp: { header: x-time, format: unix-seconds, tolerance: 300 }\n' : ''}`,
+];
+
 /** A question about a label, with these choices. */
 const labelled = (choices: string): Edit => [
   'asyncapi',
@@ -303,6 +326,22 @@ export const findings: readonly Finding[] = [
     finds: ['operation-without-success openapi.yaml:14:5'],
     says: 'Beside other responses, `default` describes failures.',
     keeps: ['openapi', "'200':", "'302':"],
+  },
+  {
+    code: 'signature-header-parameter',
+    name: 'a timestamp that the client writes, as a required parameter',
+    breaks: signedCall('X-Time', 'required: true, ', true),
+    finds: ['signature-header-parameter openapi.yaml:21:11'],
+    says: 'requires the header "X-Time" of its callers, and it is the timestamp of "seal"',
+    keeps: signedCall('X-Time', '', true),
+  },
+  {
+    code: 'signature-header-parameter',
+    name: 'the signature itself',
+    breaks: signedCall('X-Seal', 'required: true, ', false),
+    finds: ['signature-header-parameter openapi.yaml:21:11'],
+    says: 'it is the signature of "seal"',
+    keeps: signedCall('X-Other', 'required: true, ', false),
   },
   {
     code: 'unstated-pagination',

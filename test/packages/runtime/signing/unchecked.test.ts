@@ -17,7 +17,13 @@ test.each(['yesterday', '1767225600.0', ' 1767225600'])(
     const request = toSignable({ headers: { 'X-Id': 'a', 'X-Timestamp': timestamp } });
     const signer = createCheckingSigner(base, { key });
     expect(() => signer.sign(request)).toThrow(
-      expect.objectContaining({ name: 'SigningError', code: 'malformed-timestamp' }),
+      expect.objectContaining({
+        name: 'SigningError',
+        code: 'malformed-timestamp',
+        message: expect.stringMatching(
+          /the header `X-Timestamp` must have the format unix-seconds, such as \d{10}\)$/u,
+        ) as string,
+      }),
     );
     const own = toSignable({ headers: { 'X-Id': 'a', 'X-Timestamp': '1767225600' } });
     expect(await signer.sign(own)).toEqual(await createSigner(base, { key }).sign(own));
