@@ -241,7 +241,7 @@ const entries = {
   'indistinct-notifications': {
     severity: 'error',
     title: 'Nothing distinguishes several notifications: neither a label nor `x-identified-by`.',
-    help: 'Give each its own address, or state in `x-identified-by` what distinguishes them.',
+    help: 'Give each its own address, or state in `x-identified-by` what distinguishes them. If the source document does not say what does, do not guess: state the question with `x-unstated`, and handle their union.',
   },
   'ambiguous-notifications': {
     severity: 'info',

@@ -93,7 +93,7 @@ const harmless: readonly (readonly [RegExp, string])[] = [
   [/^Operations must have unique `name`/u, 'the last one is used'],
   [/^There is no `.*` security scheme defined/su, 'no credentials are required for it'],
   [/^The map key in .* does not match the regular expression/su, 'the name is used unchanged'],
-  [/ must NOT have fewer than 1 properties/u, 'it is treated as missing'],
+  [/ must have at least 1 member/u, 'it is treated as missing'],
   [/^Duplicate tag name found/u, 'both are treated as one tag'],
   [/^Don't put query string items in the path/u, 'they are sent unchanged'],
 ];

@@ -1,4 +1,5 @@
 import { isJsonObject, optional } from '../json/json.ts';
+import { wordsOfError } from '../validators/error-words.ts';
 import { unexpectedMember, type SchemaError } from '../validators/schema-error.ts';
 import { isWithin } from '../json/pointer.ts';
 import { quote, quoteValues } from '../diagnostics/quote.ts';
@@ -103,48 +104,9 @@ function predicateOf(error: SchemaError): string {
         wordsOf(error.parentSchema) ?? `must match the pattern ${quote(String(params['pattern']))}`
       );
     default:
-      return wordsOf(error.parentSchema) ?? messageOf(error);
+      return wordsOf(error.parentSchema) ?? wordsOfError(error);
   }
 }
-
-/** Returns Ajv's own message, which generated validators omit. */
-function messageOf({ keyword, params }: SchemaError): string {
-  if (keyword === 'contains') {
-    const most = params['maxContains'] === undefined ? '' : ' and no more than {maxContains}';
-    return fill(`must contain at least {minContains}${most} valid item(s)`, params);
-  }
-  if (keyword === 'dependentRequired') {
-    const members = Number(params['depsCount']) === 1 ? 'property' : 'properties';
-    return fill(`must have ${members} {deps} when property {property} is present`, params);
-  }
-  return fill(messages.get(keyword) ?? `breaks "${keyword}"`, params);
-}
-
-function fill(message: string, params: SchemaError['params']): string {
-  return message.replaceAll(/\{(\w+)\}/gu, (_, name: string) => String(params[name]));
-}
-
-const comparison = 'must be {comparison} {limit}';
-const fewerItems = 'must NOT have more than {limit} items';
-const messages: ReadonlyMap<string, string> = new Map([
-  ['minimum', comparison],
-  ['maximum', comparison],
-  ['exclusiveMinimum', comparison],
-  ['exclusiveMaximum', comparison],
-  ['multipleOf', 'must be multiple of {multipleOf}'],
-  ['minLength', 'must NOT have fewer than {limit} characters'],
-  ['maxLength', 'must NOT have more than {limit} characters'],
-  ['format', 'must match format "{format}"'],
-  ['minItems', 'must NOT have fewer than {limit} items'],
-  ['maxItems', fewerItems],
-  ['items', fewerItems],
-  ['unevaluatedItems', fewerItems],
-  ['uniqueItems', 'must NOT have duplicate items (items ## {j} and {i} are identical)'],
-  ['minProperties', 'must NOT have fewer than {limit} properties'],
-  ['maxProperties', 'must NOT have more than {limit} properties'],
-  ['if', 'must match "{failingKeyword}" schema'],
-  ['not', 'must NOT be valid'],
-]);
 
 /**
  * Returns the wording that a schema of the vocabulary gives in `x-words`. It is clearer than, for example, a pattern.

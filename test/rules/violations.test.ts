@@ -24,39 +24,55 @@ function createAjv(): Ajv2020 {
 }
 
 describe('what a value breaks', () => {
-  test.each<[keyword: string, schema: JsonObject, value: Json]>([
-    ['minimum', { minimum: 2 }, 1],
-    ['maximum', { maximum: 2 }, 3],
-    ['exclusiveMinimum', { exclusiveMinimum: 2 }, 2],
-    ['exclusiveMaximum', { exclusiveMaximum: -1.5 }, 2],
-    ['multipleOf', { multipleOf: 0.5 }, 1.3],
-    ['minLength', { minLength: 2 }, 'a'],
-    ['maxLength', { maxLength: 2 }, 'abc'],
-    ['format', { format: 'uuid' }, 'x'],
-    ['minItems', { minItems: 2 }, []],
-    ['maxItems', { maxItems: 0 }, [1]],
-    ['items', { prefixItems: [true], items: false }, [1, 2]],
-    ['unevaluatedItems', { prefixItems: [true], unevaluatedItems: false }, [1, 2]],
-    ['uniqueItems', { uniqueItems: true }, [1, 2, 1]],
-    ['contains', { contains: { type: 'string' } }, [1]],
-    ['contains', { contains: true, minContains: 1, maxContains: 2 }, [1, 2, 3]],
-    ['minProperties', { minProperties: 1 }, {}],
-    ['maxProperties', { maxProperties: 1 }, { a: 1, b: 2 }],
-    ['dependentRequired', { dependentRequired: { a: ['b'] } }, { a: 1 }],
-    ['dependentRequired', { dependentRequired: { a: ['b', 'c'] } }, { a: 1 }],
-    ['if', { if: true, then: { type: 'string' } }, 1],
-    ['if', { if: false, else: { type: 'string' } }, 1],
-    ['not', { not: {} }, 1],
-  ])('is said of %s in the words of Ajv: %j', async (keyword, schema, value) => {
+  test.each<[keyword: string, schema: JsonObject, value: Json, words: string]>([
+    ['minimum', { minimum: 2 }, 1, 'must be at least 2'],
+    ['maximum', { maximum: 2 }, 3, 'must be at most 2'],
+    ['exclusiveMinimum', { exclusiveMinimum: 2 }, 2, 'must be above 2'],
+    ['exclusiveMaximum', { exclusiveMaximum: -1.5 }, 2, 'must be below -1.5'],
+    ['multipleOf', { multipleOf: 0.5 }, 1.3, 'must be a multiple of 0.5'],
+    ['minLength', { minLength: 2 }, 'a', 'must have at least 2 characters'],
+    ['maxLength', { maxLength: 2 }, 'abc', 'must have at most 2 characters'],
+    ['format', { format: 'uuid' }, 'x', 'must have the format "uuid"'],
+    ['minItems', { minItems: 2 }, [], 'must have at least 2 items'],
+    ['maxItems', { maxItems: 0 }, [1], 'must have at most 0 items'],
+    ['items', { prefixItems: [true], items: false }, [1, 2], 'must have at most 1 item'],
+    [
+      'unevaluatedItems',
+      { prefixItems: [true], unevaluatedItems: false },
+      [1, 2],
+      'must have at most 1 item',
+    ],
+    ['uniqueItems', { uniqueItems: true }, [1, 2, 1], 'must not have equal items (0 and 2)'],
+    [
+      'contains',
+      { contains: { type: 'string' } },
+      [1],
+      'must contain at least 1 of the items of `contains`',
+    ],
+    [
+      'contains',
+      { contains: true, minContains: 1, maxContains: 2 },
+      [1, 2, 3],
+      'must contain at least 1 and at most 2 of the items of `contains`',
+    ],
+    ['minProperties', { minProperties: 1 }, {}, 'must have at least 1 member'],
+    ['maxProperties', { maxProperties: 1 }, { a: 1, b: 2 }, 'must have at most 1 member'],
+    ['dependentRequired', { dependentRequired: { a: ['b'] } }, { a: 1 }, 'must have b beside a'],
+    [
+      'dependentRequired',
+      { dependentRequired: { a: ['b', 'c'] } },
+      { a: 1 },
+      'must have b, c beside a',
+    ],
+    ['if', { if: true, then: { type: 'string' } }, 1, 'must match the schema of `then`'],
+    ['if', { if: false, else: { type: 'string' } }, 1, 'must match the schema of `else`'],
+    ['not', { not: {} }, 1, 'must not match the schema of `not`'],
+  ])('is said of %s in words: %j', async (keyword, schema, value, words) => {
     const contract = buildContract([['S', schema]]);
     const violations = await withExampleCheck(contract, new ValidatorCompiler(), (check) =>
       check({ $ref: '#/$defs/S' }, value),
     );
-    const validate = createAjv().compile(schema);
-    validate(value);
-    const ajvMessage = validate.errors?.find((error) => error.keyword === keyword)?.message;
-    expect(ajvMessage).toBeDefined();
-    expect(violations.find((violation) => violation.keyword === keyword)?.words).toBe(ajvMessage);
+    expect(violations.find((violation) => violation.keyword === keyword)?.words).toBe(words);
   });
 
   test.each<[schema: JsonObject, value: Json, keywords: readonly string[]]>([
@@ -111,7 +127,7 @@ describe('what a value breaks', () => {
  * out equal items which are invalid anyway.
  */
 function isEqualPair({ at, words }: { at: string; words: string }, value: Json): boolean {
-  const [, j = '', i = ''] = /## (\d+) and (\d+) are/u.exec(words) ?? [];
+  const [, j = '', i = ''] = /\((\d+) and (\d+)\)$/u.exec(words) ?? [];
   const items = at === '' ? value : resolvePointer(value, at);
   return Array.isArray(items) && isDeepStrictEqual(items[Number(i)], items[Number(j)]) && i !== j;
 }

@@ -1,4 +1,5 @@
 import { pointerMembers, type DocumentName } from '../../json/pointer.ts';
+import { wordsOfError } from '../../validators/error-words.ts';
 import { unexpectedMember, type SchemaError } from '../../validators/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { descend, referenceOf } from '../../json/descend.ts';
@@ -102,7 +103,7 @@ function listForms(error: SchemaError, errors: readonly SchemaError[]): string |
  * @param expected what the specification expects at the place, where it is known
  */
 function explain(error: SchemaError, expected: string | undefined): string {
-  const { keyword, params, message = 'is not valid', instancePath } = error;
+  const { keyword, params, instancePath } = error;
   const name = pointerMembers(`#${instancePath}`).at(-1);
   const subject = name === undefined ? 'The document' : `\`${name}\``;
   const isOtherForm = keyword === 'required' && params.missingProperty === '$ref';
@@ -119,5 +120,5 @@ function explain(error: SchemaError, expected: string | undefined): string {
     return `${subject} must be one of ${values}.`;
   }
   if (keyword === 'const') return `${subject} must be ${JSON.stringify(params.allowedValue)}.`;
-  return `${subject} ${message}.`;
+  return `${subject} ${wordsOfError(error)}.`;
 }

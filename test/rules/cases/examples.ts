@@ -28,7 +28,7 @@ export const breaches: readonly Breach[] = [
     name: 'an example of a message, with every violation in words',
     rule: 'examples',
     code: 'invalid-example',
-    says: '"/id" must be a string; "/state" must be one of 1, 2; "/state" must be null; "/when" must match format "date-time"',
+    says: '"/id" must be a string; "/state" must be one of 1, 2; "/state" must be null; "/when" must have the format "date-time"',
     files: {
       'asyncapi.yaml': message(`${order}examples:
   - name: bad
