@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { CodeText } from './code-text.tsx';
 import { Copyable } from './copyable.tsx';
 import { prettyJson, visibleText } from './visible-text.ts';
 
@@ -70,7 +71,7 @@ export function ViolationList(props: {
         <li key={index}>
           <code>{visibleText(pointer === '' ? '(the whole payload)' : pointer)}</code>
           <span>
-            {visibleText(message)} <i class="keyword">{keyword}</i>
+            <CodeText text={message} /> <i class="keyword">{keyword}</i>
           </span>
         </li>
       ))}

@@ -94,7 +94,7 @@ export function createGuard(
         throw new RefusedRequest(
           401,
           'not-authenticated',
-          'The link was used before. A new one is needed.',
+          'The link was used before: it opens the console once. Restart the command that printed it, which prints a new one.',
         );
       const session = randomBytes(32).toString('base64url');
       sessions.add(hex(session));

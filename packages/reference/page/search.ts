@@ -154,7 +154,7 @@ function compareRanks(a: Rank, b: Rank): number {
 }
 
 function toOption([kind, title, detail, anchor]: Findable, position: number): HTMLElement {
-  const option = element('div', `result ${kind}`, '');
+  const option = element('div', `result of-${kind}`, '');
   option.id = `found-${position}`;
   option.setAttribute('role', 'option');
   option.setAttribute('aria-selected', 'false');

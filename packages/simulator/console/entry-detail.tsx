@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { curlOf } from '../src/console/curl.ts';
 import { callApi, messageOf } from '../../console/components/api.ts';
+import { CodeText } from '../../console/components/code-text.tsx';
 import { Copyable } from '../../console/components/copyable.tsx';
 import { Facts } from '../../console/components/facts.tsx';
 import { BodyView, HeaderTable } from '../../console/components/message-view.tsx';
@@ -87,7 +88,9 @@ function Content({ entry }: { readonly entry: Entry }): JSX.Element {
             ['Time', timeOfDay(entry.at)],
           ]}
         />
-        <p>{visibleText(entry.message)}</p>
+        <p>
+          <CodeText text={entry.message} />
+        </p>
       </>
     );
   const { request, response, faults, durationMs } = entry;

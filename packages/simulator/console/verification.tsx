@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { CodeText } from '../../console/components/code-text.tsx';
 import { ViolationList } from '../../console/components/message-view.tsx';
 import type { CheckStep, SignatureReport } from './types.ts';
 import { visibleText } from '../../console/components/visible-text.ts';
@@ -16,10 +17,14 @@ export function Verification(props: { readonly steps: readonly CheckStep[] }): J
           </span>
           <div class="check-text">
             <p>
-              <b>{step.name}</b> {visibleText(step.message)}{' '}
+              <b>{step.name}</b> <CodeText text={step.message} />{' '}
               {step.code !== undefined && <code class="check-code">{visibleText(step.code)}</code>}
             </p>
-            {step.fix !== undefined && <p class="fix">{visibleText(step.fix)}</p>}
+            {step.fix !== undefined && (
+              <p class="fix">
+                <CodeText text={step.fix} />
+              </p>
+            )}
             {step.violations !== undefined && step.violations.length > 0 && (
               <ViolationList violations={step.violations} />
             )}
@@ -73,9 +78,14 @@ function Signature({ report }: { readonly report: SignatureReport }): JSX.Elemen
       {deviations.map(({ code, message, fix, answer }) => (
         <div key={code} class="deviation">
           <p>
-            <b>{visibleText(message)}</b> <code class="check-code">{visibleText(code)}</code>
+            <b>
+              <CodeText text={message} />
+            </b>{' '}
+            <code class="check-code">{visibleText(code)}</code>
           </p>
-          <p class="fix">{visibleText(fix)}</p>
+          <p class="fix">
+            <CodeText text={fix} />
+          </p>
           {answer !== undefined && (
             <p class="note">
               To accept it, start the simulator with{' '}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { callApi, messageOf } from '../../console/components/api.ts';
+import { CodeText } from '../../console/components/code-text.tsx';
 import { durationText } from './time-text.ts';
 import type { RunData, ServiceOverview } from './types.ts';
 import { visibleText } from '../../console/components/visible-text.ts';
@@ -151,7 +152,11 @@ function Run(props: {
                     <span class="soft">{durationText(step.durationMs)}</span>
                   )}
                 </p>
-                {text !== undefined && <p class="soft">{visibleText(text)}</p>}
+                {text !== undefined && (
+                  <p class="soft">
+                    <CodeText text={text} />
+                  </p>
+                )}
                 {Object.keys(step.outputs).length > 0 && (
                   <p class="outputs">
                     <code>{visibleText(JSON.stringify(step.outputs))}</code>

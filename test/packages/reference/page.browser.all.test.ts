@@ -299,6 +299,28 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     expect(await page.getByRole('listbox').isVisible()).toBe(false);
   });
 
+  it('shows found questions as it shows other results, and arrives at a link without an animation', async () => {
+    await using open = await openPage(browser, text, { reducedMotion: 'no-preference' });
+    const { page } = open;
+    await page.keyboard.press('/');
+    await page.keyboard.type('charge');
+    const looks = await page.locator('[role=option]').evaluateAll((options) =>
+      options.map((option) => {
+        const { borderTopWidth, borderRadius, paddingTop, scrollMarginTop } =
+          getComputedStyle(option);
+        const kind = option.querySelector('.kind')?.textContent ?? '';
+        return { kind, look: [borderTopWidth, borderRadius, paddingTop, scrollMarginTop].join() };
+      }),
+    );
+    expect(looks.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['notification', 'question']),
+    );
+    expect(new Set(looks.map(({ look }) => look)).size).toBe(1);
+    expect(
+      await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior),
+    ).toBe('auto');
+  });
+
   it('shows the code of the framework that was picked everywhere', async () => {
     await using open = await openPage(browser, text);
     const { page } = open;

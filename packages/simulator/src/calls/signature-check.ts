@@ -193,7 +193,7 @@ function describe(
       return {
         code: 'signature-mismatch',
         message: 'The signature is wrong. No known deviation explains it.',
-        fix: `Check that the key is the credential \`${credential}\`, which the simulator prints at its start, and compare the signed parts below.`,
+        fix: `Check that the key is the credential \`${credential}\`, which the simulator prints at its start, and compare the signed text, which the console shows, with what you sign.`,
       };
   }
 }
