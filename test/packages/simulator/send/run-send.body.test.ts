@@ -29,6 +29,25 @@ const shop = (ofPaid: object): object => ({
   webhooks: {
     paid: webhook(kindSchema('paid', 'amount'), ofPaid),
     refunded: webhook(kindSchema('refunded', 'refund'), { security: [{ seal: [] }] }),
+    named: webhook(
+      {
+        type: 'object',
+        required: ['id', 'payer', 'code'],
+        properties: {
+          id: { type: 'string' },
+          payer: {
+            type: 'object',
+            required: ['name', 'city'],
+            properties: { name: { type: 'string' }, city: { type: 'string' } },
+          },
+          code: { const: 'abc' },
+        },
+      },
+      {
+        'x-dedupe-by': ['$request.body#/id'],
+        'x-identified-by': { '$request.body#/code': { const: 'abc' } },
+      },
+    ),
     impossible: webhook({
       allOf: [{ type: 'string' }, { type: 'integer' }],
     }),
@@ -93,6 +112,18 @@ describe('the body that is sent', () => {
       { type: 'paid', amount: expect.any(Number), note: expect.any(String) },
       { type: 'paid', amount: 7, note: expect.any(String) },
     ]);
+  });
+
+  it('is a sample whose texts are told apart, so that none follows the identity of another', async () => {
+    const { url, received } = await receiveAll();
+    const named = await send(url, ['named', '--sample']);
+    expect(named.code).toBe(0);
+    expect(named.out).not.toContain('Changed with it');
+    expect(received.map(({ body }) => body)).toEqual([
+      { id: expect.any(String), payer: { name: 'payer-name', city: 'payer-city' }, code: 'abc' },
+    ]);
+    const [{ body } = { body: undefined }] = received;
+    expect((body as { readonly id: string }).id).not.toBe('id');
   });
 
   it('has no sample where the schema has no value', async () => {
