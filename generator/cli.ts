@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import module from 'node:module';
-import type { Terminal } from './cli/terminal.ts';
+import type { AskedChoice, Terminal } from './cli/terminal.ts';
 
 // Enabled before every other import, so that Node caches their compiled code for the next run.
 module.enableCompileCache?.();
@@ -25,7 +25,7 @@ const terminal: Terminal = {
     new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     }),
-  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask, choose } : {}),
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   async outIsReady() {
@@ -54,4 +54,8 @@ async function ask(prompt: string): Promise<string | undefined> {
       lines.close();
     });
   });
+}
+
+async function choose(choice: AskedChoice): Promise<string | undefined> {
+  return await (await import('./cli/choose.ts')).choose(choice);
 }

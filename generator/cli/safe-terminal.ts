@@ -26,7 +26,7 @@ const emptyLine = '\r\u001B[2K';
  * @param color whether the command line allows colours
  */
 export function safeTerminal(terminal: Terminal, color: boolean): Terminal {
-  const { ask } = terminal;
+  const { ask, choose } = terminal;
   const colored = (stream: 'out' | 'error'): boolean => wantsColor(terminal, { color }, stream);
   return {
     ...terminal,
@@ -36,6 +36,12 @@ export function safeTerminal(terminal: Terminal, color: boolean): Terminal {
       terminal.error(start + toSafe(text.slice(start.length), colored('error')));
     },
     ...(ask === undefined ? {} : { ask: (prompt) => ask(toSafe(prompt, colored('error'))) }),
+    ...(choose === undefined
+      ? {}
+      : {
+          // The text of a choice can name what the contract declares; an answer that it names is returned as it is.
+          choose: (choice) => choose({ ...choice, text: toSafe(choice.text, false) }),
+        }),
   };
 }
 

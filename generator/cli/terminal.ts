@@ -1,5 +1,15 @@
 import { escapeUnits, invisible } from '../json/json-literal.ts';
 
+/** A question whose answers the user chooses from. */
+export interface AskedChoice {
+  readonly text: string;
+  /** The answers, each with what it means. `<name>` at the end of one stands for a text of the user. */
+  readonly answers: readonly { readonly name: string; readonly about?: string }[];
+  /** Whether several may be chosen. They are then one text, separated by commas; so are those proposed. */
+  readonly isSeveral: boolean;
+  readonly proposal?: string;
+}
+
 /** What a command can access of its process; `cli.ts` creates the real one. */
 export interface Terminal {
   /** The working directory, absolute. */
@@ -14,6 +24,8 @@ export interface Terminal {
   readonly untilInterrupted?: () => Promise<void>;
   /** Asks the user for a line; `undefined` if the user closes the input. Absent without an interactive terminal. */
   readonly ask?: (prompt: string) => Promise<string | undefined>;
+  /** Lets the user choose; `undefined` if the user cancels. Absent without an interactive terminal. */
+  readonly choose?: (choice: AskedChoice) => Promise<string | undefined>;
   /**
    * Resolves when standard output has taken what was written; false if its reader is gone. Absent if output is collected
    * in memory.

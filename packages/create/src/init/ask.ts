@@ -1,5 +1,12 @@
 import type { Invocation } from 'countersign/companion/command';
-import { CommandError, createPaint, wantsColor } from 'countersign/companion/terminal';
+import {
+  type AskedChoice,
+  CommandError,
+  createPaint,
+  wantsColor,
+} from 'countersign/companion/terminal';
+import { optional } from 'countersign/companion/values';
+import { meaningOf } from './about-answers.ts';
 import type { Question } from './questions.ts';
 
 /** Options that answer questions, by their names; `yes` accepts the proposed answers. */
@@ -19,7 +26,7 @@ export async function answerQuestions<Name extends string>(
   { options, terminal, flags }: Invocation<AnswerOptions<Name>>,
 ): Promise<Partial<Record<Name, string>>> {
   const answers: Partial<Record<Name, string>> = {};
-  const { ask } = terminal;
+  const { ask, choose } = terminal;
   const optionTextOf = ({ name }: Question<Name>): string | undefined => textOf(options[name]);
   // All options are validated before the first question is asked.
   for (const question of questions) {
@@ -55,9 +62,12 @@ export async function answerQuestions<Name extends string>(
       const among = choices === undefined ? '' : paint('dim', ` ${choices.join(', ')}`);
       const proposed = proposal === undefined ? '' : ` [${proposal}]`;
       const prompt = `${paint('bold', asked)}${among}${proposed} `;
-      answers[name] = await askUntilRead(prompt, proposal, read, ask, (line) =>
-        terminal.error(line),
-      );
+      const choice = toChoice(question, proposal);
+      const next =
+        choose === undefined || choice === undefined
+          ? () => ask(prompt)
+          : async () => await choose(choice);
+      answers[name] = await askUntilRead(proposal, read, next, (line) => terminal.error(line));
     }
   }
   const hints = guidance.filter((text) => text !== '').map((text) => ` ${text}`);
@@ -86,15 +96,31 @@ function textOf(option: string | readonly string[] | undefined): string | undefi
   return typeof option === 'object' ? option.join(', ') : option?.trim();
 }
 
+/** Returns a question as a choice with the meaning of each answer; `undefined` if any text may be the answer. */
+function toChoice<Name extends string>(
+  { name, text, choices, isSeveral = false }: Question<Name>,
+  proposal: string | undefined,
+): AskedChoice | undefined {
+  if (choices === undefined) return undefined;
+  return {
+    text,
+    answers: choices.map((answer) => ({
+      name: answer,
+      ...optional('about', meaningOf(name, answer)),
+    })),
+    isSeveral,
+    ...optional('proposal', proposal),
+  };
+}
+
 async function askUntilRead(
-  prompt: string,
   proposal: string | undefined,
   read: (text: string) => string,
-  ask: (prompt: string) => Promise<string | undefined>,
+  ask: () => Promise<string | undefined>,
   tell: (text: string) => void,
 ): Promise<string> {
   for (;;) {
-    const line = await ask(prompt);
+    const line = await ask();
     if (line === undefined) {
       tell('\n');
       throw new CommandError('cancelled', 'Nothing was written.');

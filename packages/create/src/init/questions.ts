@@ -17,8 +17,10 @@ export interface Question<Name extends string = QuestionName> {
   /** The name of the question, which is that of its option in camel case. */
   readonly name: Name;
   readonly text: string;
-  /** The only valid answers; omitted for questions with free text. */
+  /** The answers to choose from; omitted for questions with free text. `<name>` at the end stands for a text. */
   readonly choices?: readonly string[];
+  /** Whether several of the choices may be chosen, separated by commas. */
+  readonly isSeveral?: boolean;
   /** Returns the default answer, given the previous answers; `undefined` if only the user can know it. */
   readonly propose: (before: Partial<Readonly<Record<Name, string>>>) => string | undefined;
   /** What a user has to know to answer, if nothing can be proposed. */

@@ -60,6 +60,8 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
     {
       name: 'target',
       text: 'What is generated?',
+      choices: targetNames,
+      isSeveral: true,
       propose: ({ layout, framework }) => proposeTargets(facts, layout, framework).join(', '),
       read: readTargets,
     },
@@ -154,7 +156,8 @@ function readFolder(text: string): string {
 
 const kindsQuestion: ContractQuestion = {
   name: 'kindsBy',
-  text: 'What states the kind of a notification? contract (its values, examples and schemas), header:<name>, member:<name>, path, none',
+  text: 'What states the kind of a notification?',
+  choices: ['contract', 'header:<name>', 'member:<name>', 'path', 'none'],
   propose: () => 'contract',
   read(text) {
     if (/^(?:contract|path|none|header:[\w!#$%&'*+.^`|~-]+|member:[^\p{C}]+)$/u.test(text))
