@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { OutputError } from '../emit/output-error.ts';
 import type { SourceFile } from '../documents/documents.ts';
@@ -71,7 +72,8 @@ export async function showResults(
   } else {
     const paint = createPaint(wantsColor(terminal, flags));
     for (const { diagnostics = [], files = [], failure, describe } of results) {
-      await showDiagnostics(diagnostics, files, flags, terminal);
+      const folder = file === undefined ? undefined : dirname(file);
+      await showDiagnostics(diagnostics, files, flags, terminal, folder);
       if (failure !== undefined) writeFailure(failure, terminal, flags.verbose);
       const text = describe?.(paint) ?? '';
       if (text !== '') terminal.out(text);

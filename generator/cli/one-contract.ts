@@ -68,6 +68,6 @@ export async function readWithoutErrors(
   }).finally(() => progress.clear());
   const { contract, documents, diagnostics, files } = read;
   if (contract !== undefined) return { contract, documents };
-  if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);
+  if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal, folder);
   throw createInvalidError(command);
 }

@@ -65,7 +65,7 @@ export async function runSettle(
   ).finally(() => progress.clear());
   if ('invalid' in outcome) {
     const { diagnostics, documents: read } = outcome.invalid;
-    if (!flags.json) await showDiagnostics(diagnostics, read.files, flags, terminal);
+    if (!flags.json) await showDiagnostics(diagnostics, read.files, flags, terminal, folder);
     throw new CommandError(
       'invalid-contract',
       'The contract has errors with these answers. Nothing was written.',
@@ -117,7 +117,8 @@ async function readDocuments(
     (name) => contract[name] === undefined || documents[name] !== undefined,
   );
   if (!isComplete) {
-    if (!flags.json) await showDiagnostics(documents.diagnostics, documents.files, flags, terminal);
+    if (!flags.json)
+      await showDiagnostics(documents.diagnostics, documents.files, flags, terminal, folder);
     throw createInvalidError(command);
   }
   if (unstatedEntries(documents).length > 0) return documents;

@@ -1,3 +1,4 @@
+import { posix, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../documents/documents.ts';
 import type { Flags } from './command.ts';
@@ -8,13 +9,19 @@ import { type Terminal, wantsColor } from './terminal.ts';
  * Writes the diagnostics that the flags select, then the number of diagnostics of each severity. Each diagnostic has
  * its code frame. Without `--verbose`, many diagnostics of one code are shown as a group, and no long overlays. Groups
  * of warnings come first, so that errors are nearest to the end.
+ * @param folder the absolute path of the configuration's folder: files are shown relative to the working directory
  */
 export async function showDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  files: readonly SourceFile[],
+  located: readonly Diagnostic[],
+  sources: readonly SourceFile[],
   flags: Flags,
   terminal: Terminal,
+  folder: string = terminal.folder,
 ): Promise<void> {
+  const start = relative(terminal.folder, folder).replaceAll(sep, '/');
+  const fromHere = (path: string): string => (start === '' ? path : posix.join(start, path));
+  const diagnostics = located.map((it) => ({ ...it, file: fromHere(it.file) }));
+  const files = sources.map((it) => ({ ...it, path: fromHere(it.path) }));
   const shown = diagnostics.filter(
     ({ severity }) =>
       severity === 'error' || (!flags.quiet && (severity === 'warning' || flags.verbose)),

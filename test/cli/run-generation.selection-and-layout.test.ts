@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
 import { asyncapi, openapi } from '../select/library.ts';
-import { readTree } from '../output/tree.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { readTree, writeTree } from '../output/tree.ts';
 import { createProject } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -77,8 +78,8 @@ describe('several contracts of one configuration', () => {
       folder,
       parameters('scaffold', 'express', 'app', '--scope', 'src/generated'),
     );
-    expect(refused.code).toBe(2);
-    expect(refused.error).toContain("src/generated has no packages (`layout: 'folder'`)");
+    expect(refused.code).toBe(1);
+    expect(refused.error).toContain("targets: ['contract', 'webhooks', 'webhooks-express'],");
   });
 });
 
@@ -125,4 +126,27 @@ describe('an entry that names nothing', () => {
     expect(error).toContain('`exclude.tags[0]`: the contract has no tag "finess".');
     expect(error).toContain('Did you mean "fines"?');
   });
+});
+
+it('shows places of diagnostics relative to the working directory', async () => {
+  const folder = await temporaryFolder();
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'Shop', version: '1.0.0', 'x-countersign': 1 },
+    paths: { '/a': { get: { 'x-repeatable': 'maybe', responses: { 200: { description: 'A' } } } } },
+  };
+  await writeTree(folder, {
+    'api/openapi.json': JSON.stringify(document),
+    'api/countersign.config.json': JSON.stringify({
+      contract: { openapi: 'openapi.json' },
+      scope: '@shop',
+      output: 'out',
+      targets: ['contract'],
+    }),
+  });
+  const config = 'countersign.config.json';
+  const fromAbove = await runInProcess(folder, ['generate', '--config', `api/${config}`]);
+  expect(fromAbove.error).toMatch(/^error\[invalid-extension\] api\/openapi\.json:1:\d+\n/u);
+  const inside = await runInProcess(join(folder, 'api'), ['generate', '--config', config]);
+  expect(inside.error).toMatch(/^error\[invalid-extension\] openapi\.json:1:\d+\n/u);
 });

@@ -45,7 +45,7 @@ export async function loadOneService(
     progress.clear(),
   );
   const { service, diagnostics, files } = result;
-  if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);
+  if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal, folder);
   if (service !== undefined) return { service, folder };
   throw createInvalidError(command);
 }
