@@ -2,8 +2,7 @@
 
 import type { Consumer } from './consumer.ts';
 import type { Forward, TraceContext } from './contract.ts';
-import { digest } from './identify.ts';
-import { serialize } from './serialize.ts';
+import { createLanes, toMessage } from './engine.ts';
 
 /** A message, as `sendMessage` of `SQS` takes it. */
 interface SqsMessage {
@@ -56,10 +55,13 @@ export function forwardToSqs(options: {
 }): Forward {
   const { client, queueUrl: QueueUrl, trace } = options;
   return async (delivery, abortSignal) => {
-    const { id, orderKey } = delivery;
-    const MessageBody = serialize(trace === undefined ? delivery : { ...delivery, trace: trace() });
-    const MessageGroupId = await digest(orderKey ?? id);
-    const message = { QueueUrl, MessageBody, MessageGroupId, MessageDeduplicationId: id };
+    const { id, text, key } = await toMessage(delivery, trace);
+    const message = {
+      QueueUrl,
+      MessageBody: text,
+      MessageGroupId: key,
+      MessageDeduplicationId: id,
+    };
     await client.sendMessage(message, { abortSignal });
   };
 }
@@ -104,26 +106,24 @@ export function consumeFromSqs(
     // Without it, the message is given again after the visibility timeout of the queue.
     await client.changeMessageVisibility(change).catch(() => undefined);
   };
-  const handleGroup = async (records: readonly SqsRecord[]): Promise<readonly SqsRecord[]> => {
-    for (const [index, record] of records.entries()) {
-      const seconds = await handle(record).catch(() => defaultDelay);
-      if (seconds === undefined) continue;
-      const rest = records.slice(index);
-      // SQS gives none of a group while one before it is hidden.
-      await Promise.all(rest.map((each) => showAfter(each, each === record ? seconds : 0)));
-      return rest;
-    }
-    return [];
-  };
   return async ({ Records }) => {
-    const groups = new Map<string, SqsRecord[]>();
+    const lanes = createLanes();
+    const blocked = new Set<string>();
+    const batchItemFailures: { itemIdentifier: string }[] = [];
     for (const record of Records) {
-      const group = record.attributes.MessageGroupId ?? record.messageId;
-      groups.set(group, [...(groups.get(group) ?? []), record]);
+      const { messageId, attributes } = record;
+      const group = attributes.MessageGroupId ?? messageId;
+      void lanes.add(group, async () => {
+        // SQS gives none of a group while one before it is hidden.
+        const isBehind = blocked.has(group);
+        const seconds = isBehind ? 0 : await handle(record).catch(() => defaultDelay);
+        if (seconds === undefined) return;
+        blocked.add(group);
+        batchItemFailures.push({ itemIdentifier: messageId });
+        await showAfter(record, seconds);
+      });
     }
-    const failed = await Promise.all([...groups.values()].map(handleGroup));
-    return {
-      batchItemFailures: failed.flat().map((record) => ({ itemIdentifier: record.messageId })),
-    };
+    await lanes.end();
+    return { batchItemFailures };
   };
 }

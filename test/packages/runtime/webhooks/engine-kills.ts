@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 
 const fixture = join(import.meta.dirname, 'engine-process.fixture.ts');
 
@@ -27,6 +28,9 @@ interface Engine {
   /** Ends the server of the engine, and starts it again. */
   readonly restart?: () => Promise<void>;
 }
+
+/** What is ended: `stopped` ends one of two consumers as a deployment does, and the others without notice. */
+export type Victim = 'receiver' | 'consumer' | 'server' | 'stopped';
 
 /** A program that is started again whenever it ends. */
 class Restarted {
@@ -56,8 +60,8 @@ class Restarted {
     child.once('exit', () => void setTimeout(() => this.#start(), 50));
   }
 
-  kill(): void {
-    this.#child?.kill('SIGKILL');
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#child?.kill(signal);
   }
 
   async ready(): Promise<string> {
@@ -81,12 +85,49 @@ class Restarted {
 }
 
 /**
+ * Sends events of several keys, and among them some that end the process that handles them. Waits until every other one
+ * is handled. Returns the numbers of events that were sent, and of those that end a process.
+ */
+export async function sendPoison(
+  engine: Engine,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly healthy: number; readonly poison: number; readonly lost: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-engine-'));
+  const handledFile = join(folder, 'handled');
+  await writeFile(handledFile, '');
+  const start = (role: string): Restarted =>
+    new Restarted([fixture, role, engine.name, engine.url, handledFile], environment);
+  const processes = [start('receiver')];
+  try {
+    const port = await processes[0]?.ready();
+    const healthy: string[] = [];
+    let poison = 0;
+    for (let state = 1; state <= 25; state++) {
+      for (const key of ['gull', 'tern', 'auk', 'skua']) {
+        expect(await send(port, key, state)).toBe(true);
+        healthy.push(`${key} ${state}`);
+      }
+      if (state % 10 === 5) {
+        expect(await send(port, 'poison', state)).toBe(true);
+        poison += 1;
+      }
+    }
+    processes.push(start('consumer'));
+    const handled = await whenHandled(handledFile, healthy);
+    return { healthy: healthy.length, poison, lost: compare(handled, healthy).lost };
+  } finally {
+    await Promise.all(processes.map((each) => each.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
  * Sends events of several keys, each again until it is acknowledged, while a receiver, a consumer or the server is killed.
  * Waits until every acknowledged event is handled, at most a minute after the last one that was.
  */
 export async function killUnderLoad(
   engine: Engine,
-  victim: 'receiver' | 'consumer' | 'server',
+  victim: Victim,
   kills: number,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Outcome> {
@@ -96,9 +137,12 @@ export async function killUnderLoad(
   const start = (role: string): Restarted =>
     new Restarted([fixture, role, engine.name, engine.url, handledFile], environment);
   const receiver = start('receiver');
-  const consumer = start('consumer');
+  const consumers = Array.from({ length: victim === 'stopped' ? 2 : 1 }, () => start('consumer'));
+  const ready = async (): Promise<void> => {
+    await Promise.all([receiver, ...consumers].map((each) => each.ready()));
+  };
   try {
-    await Promise.all([receiver.ready(), consumer.ready()]);
+    await ready();
     const acknowledged: string[] = [];
     const over = new AbortController();
     const sendKey = async (key: string): Promise<void> => {
@@ -115,15 +159,16 @@ export async function killUnderLoad(
       await sleep(restMs + Math.random() * 600);
       if (victim === 'server') await engine.restart?.();
       else if (victim === 'receiver') receiver.kill();
-      else consumer.kill();
-      await Promise.all([receiver.ready(), consumer.ready()]);
+      else if (victim === 'consumer') consumers[0]?.kill();
+      else consumers[kill % consumers.length]?.kill('SIGTERM');
+      await ready();
     }
     over.abort();
     await sending;
     const handled = await whenHandled(handledFile, acknowledged);
     return { acknowledged: acknowledged.length, kills, ...compare(handled, acknowledged) };
   } finally {
-    await Promise.all([receiver.stop(), consumer.stop()]);
+    await Promise.all([receiver, ...consumers].map((each) => each.stop()));
     await rm(folder, { recursive: true, force: true });
   }
 }

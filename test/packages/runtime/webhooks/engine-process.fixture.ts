@@ -20,21 +20,23 @@ import { sqsClient } from './sqs-client.ts';
 
 const [role = '', engine = '', url = '', handledFile = ''] = process.argv.slice(2);
 const exchange = 'deliveries';
+/** The ship whose events end the process that handles them. */
+const poison = 'poison';
 
-interface Connection {
-  createConfirmChannel(): Promise<RabbitChannel & { close(): Promise<void> }>;
-  on(event: string, listener: () => void): void;
-}
-
-/** Opens a channel of its own. The process ends with its connection, and is then started again. */
-async function openRabbit(): Promise<RabbitChannel> {
+/** Opens channels of a connection that is opened again after it has ended. */
+async function connectRabbit(): Promise<() => Promise<RabbitChannel>> {
   const amqplib = createRequire(process.env['AMQPLIB'] ?? '')('amqplib') as {
-    connect(address: string): Promise<Connection>;
+    connect(
+      address: string,
+      options: object,
+    ): Promise<{
+      createConfirmChannel(): Promise<RabbitChannel>;
+      on(event: string, listener: () => void): void;
+    }>;
   };
-  const connection = await amqplib.connect(url);
-  connection.on('error', () => process.exit(3));
-  connection.on('close', () => process.exit(3));
-  return await connection.createConfirmChannel();
+  const connection = await amqplib.connect(url, { recovery: { maxDelay: 500 } });
+  connection.on('error', () => undefined);
+  return async () => await connection.createConfirmChannel();
 }
 
 async function receive(forward: Forward): Promise<void> {
@@ -57,6 +59,7 @@ function createRecorder(): Consumer {
     { id, attempt }: { readonly id: string; readonly attempt: number },
   ): Promise<void> => {
     await sleep(5);
+    if (data.id === poison) process.kill(process.pid, 'SIGKILL');
     if (attempt === 1 && data.state % 7 === 3) throw new Error('not now');
     appendFileSync(handledFile, `${data.id} ${data.state} ${id}\n`);
   };
@@ -70,22 +73,17 @@ function createRecorder(): Consumer {
 }
 
 if (engine === 'rabbitmq') {
-  const channel = await openRabbit();
-  const { queues, deadLetterQueue } = await declareRabbitMq(channel, { exchange, queues: 3 });
-  if (role === 'receiver') await receive(forwardToRabbitMq({ channel, exchange }));
+  const open = await connectRabbit();
+  const { queues, deadLetterQueue } = await declareRabbitMq(await open(), { exchange, queues: 3 });
+  if (role === 'receiver') await receive(forwardToRabbitMq({ open, exchange }));
   else {
     const consumer = createRecorder();
-    const { signal } = new AbortController();
-    const all = await Promise.all(
-      queues.map(async (queue, index) => ({
-        channel: index === 0 ? channel : await openRabbit(),
-        queue,
-        deadLetterQueue,
-        signal,
-      })),
-    );
+    const stop = new AbortController();
+    process.once('SIGTERM', () => stop.abort());
     process.stdout.write('ready\n');
-    await Promise.all(all.map((options) => consumeFromRabbitMq(consumer, options)));
+    const options = { open, queues, deadLetterQueue, signal: stop.signal, maxInterruptions: 3 };
+    await consumeFromRabbitMq(consumer, options);
+    process.exit(0);
   }
 } else {
   const client = sqsClient(url);
