@@ -11,6 +11,9 @@ export {
 } from '../targets/printing/framework-application.ts';
 export { frameworks } from '../targets/printing/frameworks.ts';
 export {
+  type AdapterEngine,
+  adapterEngines,
+  enginesOf,
   type InboxStoreName,
   inboxStores,
   inboxStoresOf,

@@ -36,6 +36,8 @@ export interface FrameworkApplication {
   readonly ignored?: readonly string[];
   /** Why its applications cannot have an inbox; omitted if they can. */
   readonly withoutInbox?: string;
+  /** Why its applications cannot forward to an engine; omitted if they can. */
+  readonly withoutForward?: string;
   /** Whether a bundler resolves the application's modules. */
   readonly isBundled?: boolean;
 }

@@ -188,6 +188,7 @@ export const frameworks: Readonly<Record<string, Framework>> = {
       ...servers,
       handlers: 'providers',
       withoutInbox: 'Its module calls the decorated handlers during the request.',
+      withoutForward: 'Its module calls the decorated handlers during the request.',
       registration: 'src/webhooks.module.ts',
       files: {
         ...stoppable,
@@ -311,6 +312,7 @@ export const frameworks: Readonly<Record<string, Framework>> = {
     application: {
       ...functions,
       withoutInbox: 'A Worker has no disk, and no process that runs after a response.',
+      withoutForward: 'The clients of SQS and RabbitMQ that applications have run in Node.',
       secrets: 'environment',
       files: {
         'src/index.ts': 'index.cloudflare.ts',

@@ -11,6 +11,11 @@ export function inboxStoresOf(options: object | undefined): readonly InboxStoreN
   return Array.isArray(listed) ? inboxStores.filter((store) => listed.includes(store)) : [];
 }
 
+/** The engines for which the runtime has an adapter. */
+export const adapterEngines = ['sqs', 'rabbitmq'] as const;
+
+export type AdapterEngine = (typeof adapterEngines)[number];
+
 /** The engines that receivers can forward to; `other` is one for which the application writes `forward`. */
 export const engines = ['sqs', 'rabbitmq', 'other'] as const;
 

@@ -17,7 +17,7 @@ export interface HandlerContext {
   /** The package of the types of events. */
   readonly eventPackage: string;
   /** The class of the context, and the package that exports it. */
-  readonly name: 'DeliveryContext' | 'EventContext';
+  readonly name: 'DeliveryContext' | 'EventContext' | 'StoredContext';
   readonly package: string;
   /** What the store of an inbox adds to the context: its type, and the imports of that type. */
   readonly scope?: { readonly type: Code; readonly imports: readonly TypeImport[] };

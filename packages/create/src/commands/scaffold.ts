@@ -5,8 +5,12 @@ import {
   pairs,
   scopeOption,
 } from 'countersign/companion/command';
-import { inboxStores } from 'countersign/companion/frameworks';
-import { frameworkChoices, inboxFrameworkChoices } from '../scaffold/frameworks.ts';
+import { adapterEngines, inboxStores } from 'countersign/companion/frameworks';
+import {
+  forwardFrameworkChoices,
+  frameworkChoices,
+  inboxFrameworkChoices,
+} from '../scaffold/frameworks.ts';
 
 /** `countersign scaffold`. */
 export const command: CliCommand = defineCommand({
@@ -17,6 +21,7 @@ export const command: CliCommand = defineCommand({
     'handles is missing, too. Finds handlers by their types, in all TypeScript files of the folder except tests.',
   examples: [
     ['countersign scaffold express apps/receiver --inbox sqlite', 'with an inbox and a worker'],
+    ['countersign scaffold express apps/receiver --forward rabbitmq', 'with your own queue'],
     ['countersign scaffold --missing apps/receiver', 'the handlers that it lacks'],
   ],
   syntax: (program) =>
@@ -35,12 +40,21 @@ export const command: CliCommand = defineCommand({
             `With ${inboxFrameworkChoices}`,
         ).choices(inboxStores),
       )
+      .addOption(
+        option(
+          '--forward <engine>',
+          'put deliveries on a queue that you run before they are acknowledged, and handle them in a consumer. ' +
+            `With ${forwardFrameworkChoices}`,
+        )
+          .choices(adapterEngines)
+          .conflicts('inbox'),
+      )
       .addOption(pairs('--answer <id=choice>', 'the answer to an open question of the contract'))
       .addOption(
         option(
           '--missing <dir>',
           'print the handlers that the application in this folder lacks',
-        ).conflicts(['authenticate', 'inbox', 'answer']),
+        ).conflicts(['authenticate', 'inbox', 'forward', 'answer']),
       )
       .option(...scopeOption),
   run: async (invocation) =>

@@ -1,9 +1,10 @@
-import type { InboxStoreName, PackageManager } from 'countersign/companion/frameworks';
+import type { PackageManager } from 'countersign/companion/frameworks';
 import type { AskedOption } from 'countersign/companion/printing';
 import type { HandlerPlan } from 'countersign/companion/stubs';
 import type { Contract } from 'countersign/kit';
 import type { Answers, AuthenticationPlan } from './proofs/plan.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
+import type { StorageName } from './storage.ts';
 
 /** The options of a scaffolded application. */
 export interface ApplicationOptions {
@@ -31,8 +32,8 @@ export interface ApplicationOptions {
   /** One of `authenticationChoices`. */
   readonly authentication: string;
   readonly answers: Answers;
-  /** The store of the inbox of a new application; omitted if its handlers run in the request. */
-  readonly inbox?: InboxStoreName;
+  /** Where a new application stores deliveries; omitted if its handlers run in the request. */
+  readonly storage?: StorageName;
 }
 
 /** An application as the current contract requires it. */
@@ -40,8 +41,6 @@ export interface Application extends ApplicationOptions {
   readonly contract: Contract;
   /** The generated package that the application receives notifications with. */
   readonly packageName: string;
-  /** The entry of the generated packages that handles what an inbox stores. */
-  readonly workerPackage: string;
   readonly handlers: readonly HandlerPlan[];
   readonly strategy: AuthenticationPlan;
   /** The receiver's options for ledger entries. */

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { NewFile } from 'countersign/companion/application';
-import type { InboxStoreName } from 'countersign/companion/frameworks';
 import { type AskedOption, receiverQuestions, type Render } from 'countersign/companion/printing';
 import {
   deliveryContext,
@@ -16,7 +15,13 @@ import {
 import { code, type Contract } from 'countersign/kit';
 import { planAuthentication } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
-import { planInbox } from './inbox.ts';
+import {
+  consumerPackageOf,
+  isInbox,
+  planStorage,
+  type StorageName,
+  workerPackageOf,
+} from './storage.ts';
 import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
 import type { Application, ApplicationOptions } from './application-settings.ts';
 
@@ -27,7 +32,6 @@ export function planApplication(contract: Contract, options: ApplicationOptions)
     ...options,
     contract,
     packageName: `${scope}/${framework.target}`,
-    workerPackage: workerPackageOf(scope),
     handlers: planHandlers(contract, framework.handlers),
     strategy: planAuthentication(contract, authentication, answers),
     questions: receiverQuestions(contract).options,
@@ -50,7 +54,7 @@ export function unansweredQuestions({
  * one.
  */
 export function renderApplication(application: Application, render: Render): readonly NewFile[] {
-  const { framework, handlers, inbox } = application;
+  const { framework, handlers, storage } = application;
   const registration = registrationOf(application);
   const data = toTemplateData(application);
   const folder = posix.join(posix.dirname(registration), 'handlers');
@@ -59,14 +63,15 @@ export function renderApplication(application: Application, render: Render): rea
     ...(application.packages === undefined ? {} : { 'test/handlers.test.ts': 'handlers.test.ts' }),
     ...(isSimulated(application) ? { 'test/simulator.test.ts': 'simulator.test.ts' } : {}),
     ...framework.files,
-    ...(inbox === undefined ? { 'test/unwritten.ts': 'unwritten.ts' } : planInbox(inbox).files),
+    ...(isInbox(storage) ? {} : { 'test/unwritten.ts': 'unwritten.ts' }),
+    ...(storage === undefined ? {} : planStorage(storage).files),
     [framework.registration]: posix.basename(framework.registration),
     [registration]: posix.basename(registration),
   };
   return [
     ...handlers.map((handler) => ({
       path: `${folder}/${handler.fileName}.ts`,
-      text: printHandlers([handler], framework.handlers, contextOf(application, inbox)),
+      text: printHandlers([handler], framework.handlers, contextOf(application, storage)),
     })),
     {
       path: posix.join(posix.dirname(registration), 'unhandled.ts'),
@@ -91,8 +96,8 @@ export function printHandlers(
 
 /** Prints the file with the handlers of invalid deliveries, without formatting it. */
 function printUnhandled(application: Application): string {
-  const { framework, inbox } = application;
-  const context = contextOf(application, inbox === undefined ? undefined : 'unknown');
+  const { framework, storage } = application;
+  const context = contextOf(application, isInbox(storage) ? 'inbox' : storage);
   return printFile(
     framework.handlers === 'functions'
       ? unhandledFunctionsFile(context)
@@ -102,24 +107,22 @@ function printUnhandled(application: Application): string {
 
 function contextOf(
   { scope, packageName }: Application,
-  store: InboxStoreName | 'unknown' | undefined,
+  storage: StorageName | 'inbox' | undefined,
 ): HandlerContext {
-  return store === undefined ? deliveryContext(packageName) : storedContext(scope, store);
+  return storage === undefined ? deliveryContext(packageName) : storedContext(scope, storage);
 }
 
-/** The entry of the generated packages that handles what an inbox stores. */
-export const workerPackageOf = (scope: string): string => `${scope}/webhooks/worker`;
-
 /**
- * The context of the handlers of a worker.
- * @param store the store of its inbox, which can add to the context
+ * The context of the handlers of a worker or a consumer.
+ * @param storage `inbox` if its store, which can add to the context, is not known
  */
-export function storedContext(scope: string, store: InboxStoreName | 'unknown'): HandlerContext {
+export function storedContext(scope: string, storage: StorageName | 'inbox'): HandlerContext {
+  const isWorker = storage === 'inbox' || isInbox(storage);
   return {
     eventPackage: `${scope}/webhooks`,
-    name: 'EventContext',
-    package: workerPackageOf(scope),
-    ...(store === 'postgres' ? { scope: postgresScopeOf(scope) } : {}),
+    name: isWorker ? 'EventContext' : 'StoredContext',
+    package: isWorker ? workerPackageOf(scope) : consumerPackageOf(scope),
+    ...(storage === 'postgres' ? { scope: postgresScopeOf(scope) } : {}),
   };
 }
 

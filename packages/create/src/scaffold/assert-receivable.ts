@@ -6,9 +6,10 @@ import {
   targetOptions,
 } from 'countersign/companion/application';
 import { targetName } from 'countersign/companion/configuration';
-import { type InboxStoreName, inboxStoresOf } from 'countersign/companion/frameworks';
+import { enginesOf, inboxStoresOf } from 'countersign/companion/frameworks';
 import { CommandError } from 'countersign/companion/terminal';
 import type { ScaffoldFramework } from './frameworks.ts';
+import { isInbox, type StorageName } from './storage.ts';
 
 /** A contract whose notifications an application receives. */
 export type ContractToReceive = Pick<ConfiguredContract, 'config' | 'loaded' | 'contract'>;
@@ -19,7 +20,7 @@ export type ContractToReceive = Pick<ConfiguredContract, 'config' | 'loaded' | '
 export function assertReceivable(
   configured: ContractToReceive,
   { target }: ScaffoldFramework,
-  inbox: InboxStoreName | undefined,
+  storage: StorageName | undefined,
 ): void {
   assertReceiving(configured);
   const { config, loaded } = configured;
@@ -27,14 +28,15 @@ export function assertReceivable(
   const missing = [...new Set(['contract', 'webhooks', target])].filter(
     (name) => !targets.includes(name),
   );
-  const entries = config.targets.map((entry) => toStoring(entry, inbox));
+  const entries = config.targets.map((entry) => toStoring(entry, storage));
   if (missing.length === 0 && entries.every((entry, index) => entry === config.targets[index]))
     return;
   const line = [
     ...entries.map(formatEntry),
-    ...missing.map((name) => formatEntry(toStoring(name, inbox))),
+    ...missing.map((name) => formatEntry(toStoring(name, storage))),
   ].join(', ');
-  const what = missing.length === 0 ? 'the option `inbox` of the target' : 'the target';
+  const option = isInbox(storage) ? 'inbox' : 'forward';
+  const what = missing.length === 0 ? `the option \`${option}\` of the target` : 'the target';
   throw new CommandError(
     'missing-target',
     `${loaded.file} does not have ${what} that the application needs. Change the line to\n\n` +
@@ -42,13 +44,14 @@ export function assertReceivable(
   );
 }
 
-/** Returns an entry of the configuration, with the store of an inbox if it is the receiver's and lacks it. */
-function toStoring(entry: TargetEntry, store: InboxStoreName | undefined): TargetEntry {
-  if (store === undefined || targetName(entry) !== 'webhooks') return entry;
+/** Returns an entry of the configuration, with the storage if it is the receiver's and lacks it. */
+function toStoring(entry: TargetEntry, storage: StorageName | undefined): TargetEntry {
+  if (storage === undefined || targetName(entry) !== 'webhooks') return entry;
   const options = targetOptions(entry);
-  const stores = inboxStoresOf(options);
-  if (stores.includes(store)) return entry;
-  return { use: targetOf(entry), ...options, inbox: [...stores, store] };
+  const configured = isInbox(storage) ? inboxStoresOf(options) : enginesOf(options);
+  if (configured.some((name) => name === storage)) return entry;
+  const all = [...configured, storage];
+  return { use: targetOf(entry), ...options, [isInbox(storage) ? 'inbox' : 'forward']: all };
 }
 
 /** @throws CommandError `nothing-to-receive` if the contract has no notifications */

@@ -4,7 +4,7 @@ import { packageManagers } from 'countersign/companion/frameworks';
 import { count, type Paint, printable } from 'countersign/companion/terminal';
 import { describeNext } from '../describe-next.ts';
 import type { Application } from './application-settings.ts';
-import { planInbox } from './inbox.ts';
+import { planStorage } from './storage.ts';
 import type { OtherStrategy } from './missing-handlers.ts';
 import type { ScaffoldError, SourcePlace } from './scaffold-error.ts';
 
@@ -27,11 +27,11 @@ export function describeScaffold(
 
 function describeNew(
   creates: readonly NewFile[],
-  { folder, strategy, framework, inbox, manager = 'npm' }: Application,
+  { folder, strategy, framework, storage, manager = 'npm' }: Application,
   isInstallable: boolean,
 ): readonly string[] {
   const shown = printable(folder);
-  const preparations = inbox === undefined ? [] : planInbox(inbox, manager).preparations;
+  const preparations = storage === undefined ? [] : planStorage(storage, manager).preparations;
   const { install, run } = packageManagers[manager];
   const steps = [install, 'cp .env.example .env', ...preparations, run('test')];
   return [

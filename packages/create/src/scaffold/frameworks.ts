@@ -63,6 +63,12 @@ export const inboxFrameworkChoices: string = listTexts(
   'or',
 );
 
+/** The names of the frameworks whose applications can forward to an engine. */
+export const forwardFrameworkChoices: string = listTexts(
+  frameworks.filter(({ withoutForward }) => withoutForward === undefined).map(({ name }) => name),
+  'or',
+);
+
 /** Returns the ranges of the newest major version: the last alternative of each range. */
 function newestOf(ranges: Texts = {}): Texts {
   return Object.fromEntries(

@@ -13,9 +13,10 @@ import { toRelativeReference } from 'countersign/companion/paths';
 import { printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import { code, type Contract, identifier, literal, memberName } from 'countersign/kit';
-import { printHandlers, storedContext, workerPackageOf } from './application.ts';
+import { printHandlers, storedContext } from './application.ts';
 import { findHandlers, type GeneratedNames, type RegisteredHandlers } from './find-handlers.ts';
 import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
+import { consumerPackageOf, workerPackageOf } from './storage.ts';
 
 /** The handlers that an application lacks. */
 export interface MissingHandlers {
@@ -121,10 +122,11 @@ function otherStrategyOf(
 
 /** Returns what handlers get, by the package that the application registers its handlers with. */
 function contextOf(module: string, scope: string, { imports }: RegisteredHandlers): HandlerContext {
+  if (module === consumerPackageOf(scope)) return storedContext(scope, 'sqs');
   if (module !== workerPackageOf(scope)) return deliveryContext(module.split('/', 2).join('/'));
   const stores = inboxStores.filter((name) => imports.has(`${scope}/runtime/inbox/${name}`));
-  const [store = 'unknown', ...rest] = stores;
-  return storedContext(scope, rest.length === 0 ? store : 'unknown');
+  const [store = 'inbox', ...rest] = stores;
+  return storedContext(scope, rest.length === 0 ? store : 'inbox');
 }
 
 /** Returns a comment that says where the handlers are registered. */

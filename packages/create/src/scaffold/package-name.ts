@@ -1,13 +1,12 @@
 import { isBuiltin } from 'node:module';
-import { inboxStores } from 'countersign/companion/frameworks';
 import { frameworks } from './frameworks.ts';
-import { planInbox } from './inbox.ts';
+import { planStorage, storageNames } from './storage.ts';
 
 /** The dependencies of scaffolded projects. npm cannot resolve a dependency if a workspace has the same name. */
 const dependencies: ReadonlySet<string> = new Set([
   'countersign',
-  ...inboxStores.flatMap((store) => {
-    const { dependencies: ranges, devDependencies } = planInbox(store);
+  ...storageNames.flatMap((storage) => {
+    const { dependencies: ranges, devDependencies } = planStorage(storage);
     return [...Object.keys(ranges), ...Object.keys(devDependencies)];
   }),
   ...frameworks.flatMap((framework) => [

@@ -2,13 +2,18 @@ import { posix, resolve } from 'node:path';
 import { type ConfiguredContract, readOneContract } from 'countersign/companion/application';
 import type { Invocation, Pairs, ScopeOption } from 'countersign/companion/command';
 import { type Result, scopeOf, showResults } from 'countersign/companion/configuration';
-import type { InboxStoreName } from 'countersign/companion/frameworks';
+import type { AdapterEngine, InboxStoreName } from 'countersign/companion/frameworks';
 import { createUnknownNameError, readAnswers } from 'countersign/companion/options';
 import { CommandError, type ExitCode, exitCodes, printable } from 'countersign/companion/terminal';
 import { optional } from 'countersign/companion/values';
 import { assertReceiving } from './assert-receivable.ts';
 import { describeOtherStrategy, describeProblems, describeScaffold } from './describe-scaffold.ts';
-import { frameworks, inboxFrameworkChoices, type ScaffoldFramework } from './frameworks.ts';
+import {
+  forwardFrameworkChoices,
+  frameworks,
+  inboxFrameworkChoices,
+  type ScaffoldFramework,
+} from './frameworks.ts';
 import type { MissingHandlers } from './missing-handlers.ts';
 import { ScaffoldError } from './scaffold-error.ts';
 
@@ -21,6 +26,7 @@ type ScaffoldInvocation = Invocation<
 interface ScaffoldOptions extends ScopeOption {
   readonly authenticate?: string;
   readonly inbox?: InboxStoreName;
+  readonly forward?: AdapterEngine;
   readonly answer?: Pairs;
   readonly missing?: string;
 }
@@ -28,13 +34,17 @@ interface ScaffoldOptions extends ScopeOption {
 /** Writes a new application, or prints the handlers that an existing one lacks, and reports the result. */
 export async function runScaffold(invocation: ScaffoldInvocation): Promise<ExitCode> {
   const { values, options, flags, terminal } = invocation;
-  const { missing, authenticate, inbox, answer } = options;
+  const { missing, authenticate, inbox, forward, answer } = options;
   if (missing !== undefined) return await runMissing(invocation, missing);
   const [name, directory] = values;
   if (name === undefined || directory === undefined)
     throw new CommandError('usage', 'Give the framework and the folder of the new application.');
   const framework = frameworkOf(name);
-  if (inbox !== undefined) assertInbox(framework);
+  const { title, withoutInbox, withoutForward } = framework;
+  if (inbox !== undefined)
+    assertPossible(`${title} cannot have an inbox`, withoutInbox, inboxFrameworkChoices);
+  if (forward !== undefined)
+    assertPossible(`${title} cannot forward`, withoutForward, forwardFrameworkChoices);
   const configured = await readOneContract(invocation);
   if (configured.config.layout === 'folder')
     return await runReceiver(invocation, configured, framework, directory);
@@ -45,7 +55,7 @@ export async function runScaffold(invocation: ScaffoldInvocation): Promise<ExitC
     directory,
     from: terminal.folder,
     authenticate,
-    inbox,
+    storage: inbox ?? forward,
     answers: readAnswers(answer, configured.contract),
   });
   const result: Result = {
@@ -71,7 +81,7 @@ async function runReceiver(
     directory,
     from: terminal.folder,
     authenticate: options.authenticate,
-    inbox: options.inbox,
+    storage: options.inbox ?? options.forward,
     answers: readAnswers(options.answer, configured.contract),
   });
   const path = posix.join(directory.replaceAll('\\', '/'), file.path);
@@ -136,11 +146,8 @@ function frameworkOf(name: string): ScaffoldFramework {
   throw createUnknownNameError('framework', name, names);
 }
 
-/** @throws CommandError `usage` for a framework whose applications cannot have an inbox */
-function assertInbox({ title, withoutInbox }: ScaffoldFramework): void {
-  if (withoutInbox === undefined) return;
-  throw new CommandError(
-    'usage',
-    `An application for ${title} cannot have an inbox. ${withoutInbox} Use ${inboxFrameworkChoices}.`,
-  );
+/** @throws CommandError `usage` if there is a reason why applications of a framework cannot store deliveries so */
+function assertPossible(what: string, reason: string | undefined, choices: string): void {
+  if (reason === undefined) return;
+  throw new CommandError('usage', `An application for ${what}. ${reason} Use ${choices}.`);
 }

@@ -8,7 +8,6 @@ import {
 import { scopeOf, targetName } from 'countersign/companion/configuration';
 import { packageVersions } from 'countersign/companion/contract';
 import { assertNotLinkedOut, isInFolder, toFile } from 'countersign/companion/paths';
-import type { InboxStoreName } from 'countersign/companion/frameworks';
 import { chooseName, nameOf } from 'countersign/companion/options';
 import { findApplicationManager, readPackageVersions } from 'countersign/companion/project';
 import { CommandError, printable } from 'countersign/companion/terminal';
@@ -25,6 +24,7 @@ import type { Answers } from './proofs/plan.ts';
 import { readText } from './read-application.ts';
 import { planScaffold } from './scaffold.ts';
 import { ScaffoldError } from './scaffold-error.ts';
+import type { StorageName } from './storage.ts';
 
 /** The application to write. */
 export interface ScaffoldRequest {
@@ -34,8 +34,8 @@ export interface ScaffoldRequest {
   readonly from: string;
   /** One of `authenticationChoices`; by default what the contract states. */
   readonly authenticate?: string | undefined;
-  /** The store of its inbox; without one, its handlers run in the request. */
-  readonly inbox?: InboxStoreName | undefined;
+  /** Where it stores deliveries; without one, its handlers run in the request. */
+  readonly storage?: StorageName | undefined;
   readonly answers: Answers;
 }
 
@@ -55,9 +55,9 @@ export interface ScaffoldedApplication {
  */
 export async function scaffoldApplication(
   configured: ContractToReceive,
-  { framework, directory, from, authenticate, inbox, answers }: ScaffoldRequest,
+  { framework, directory, from, authenticate, storage, answers }: ScaffoldRequest,
 ): Promise<ScaffoldedApplication> {
-  assertReceivable(configured, framework, inbox);
+  assertReceivable(configured, framework, storage);
   const { config, loaded, contract } = configured;
   const folder = resolve(from, directory);
   assertOutside(folder, configured, directory);
@@ -78,7 +78,7 @@ export async function scaffoldApplication(
     configuration: toFile(folder, loaded.file),
     ...(loaded.configs.length === 1 ? {} : { selection: nameOf(config) }),
     authentication: authenticationOf(authenticate, contract),
-    ...optional('inbox', inbox),
+    ...optional('storage', storage),
     answers,
   });
   const created = await writeNew(folder, application);

@@ -10,6 +10,7 @@ import { planReceiver } from './plan-receiver.ts';
 import type { AuthenticationPlan } from './proofs/plan.ts';
 import { readText } from './read-application.ts';
 import { assertOutside, authenticationOf, type ScaffoldRequest } from './scaffold-application.ts';
+import { isInbox } from './storage.ts';
 
 /**
  * Writes the receiver of an application that has the generated code in a folder (`layout: 'folder'`): the application is
@@ -18,13 +19,15 @@ import { assertOutside, authenticationOf, type ScaffoldRequest } from './scaffol
  */
 export async function scaffoldReceiver(
   configured: ContractToReceive,
-  { framework, directory, from, authenticate, inbox, answers }: ScaffoldRequest,
+  { framework, directory, from, authenticate, storage, answers }: ScaffoldRequest,
 ): Promise<{ readonly file: NewFile; readonly strategy: AuthenticationPlan }> {
   const { config, loaded, contract } = configured;
-  if (inbox !== undefined)
+  if (storage !== undefined)
     throw new CommandError(
       'usage',
-      "--inbox requires `layout: 'packages'`: the receiver and its worker are an application of their own.",
+      isInbox(storage)
+        ? "--inbox requires `layout: 'packages'`: the receiver and its worker are an application of their own."
+        : `--forward requires \`layout: 'packages'\`: the receiver and its consumer are an application of their own. For a folder, the README of ${printable(config.output)}/webhooks shows both.`,
     );
   assertReceivable(configured, framework, undefined);
   const folder = resolve(from, directory);

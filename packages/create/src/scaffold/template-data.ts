@@ -14,7 +14,7 @@ import {
   plain,
 } from 'countersign/kit';
 import { answerMembers } from './proofs/plan.ts';
-import { planInbox, workerPath } from './inbox.ts';
+import { consumerPackageOf, isInbox, planStorage, workerPackageOf } from './storage.ts';
 import { sortRanges } from './sort-ranges.ts';
 import { toPackageName } from './package-name.ts';
 import type { Application } from './application-settings.ts';
@@ -27,8 +27,8 @@ export function isSimulated({ framework, hasSimulator }: Application): boolean {
 }
 
 /** Returns the path of the file that registers the handlers. */
-export function registrationOf({ framework, inbox }: Application): string {
-  return inbox === undefined ? framework.registration : workerPath;
+export function registrationOf({ framework, storage }: Application): string {
+  return storage === undefined ? framework.registration : planStorage(storage).registration;
 }
 
 /** Returns the data for the templates of an application's files. */
@@ -36,10 +36,10 @@ export function toTemplateData(application: Application): object {
   const { contract, framework, folder, packageName } = application;
   const { handlers, strategy, questions, answers } = application;
   const { manager: managerName = 'npm', configuration } = application;
-  const inbox =
-    application.inbox === undefined ? undefined : planInbox(application.inbox, managerName);
+  const storage =
+    application.storage === undefined ? undefined : planStorage(application.storage, managerName);
   const registration = registrationOf(application);
-  const scripts = { ...framework.scripts, ...inbox?.scripts };
+  const scripts = { ...framework.scripts, ...storage?.scripts };
   const title = oneLine(contract.info.title);
   const manager = packageManagers[managerName];
   const isProcess = framework.secrets === 'process';
@@ -57,12 +57,16 @@ export function toTemplateData(application: Application): object {
     simulatorPackage: `${application.scope}/simulator`,
     simulated: strategy.simulated,
     eventPackage: `${application.scope}/webhooks`,
-    workerPackage: application.workerPackage,
+    workerPackage: workerPackageOf(application.scope),
+    consumerPackage: consumerPackageOf(application.scope),
     registration,
 
-    hasInbox: inbox !== undefined,
-    isSqlite: application.inbox === 'sqlite',
-    settings: inbox?.settings ?? [],
+    isStored: storage !== undefined,
+    hasInbox: isInbox(application.storage),
+    isSqlite: application.storage === 'sqlite',
+    isRabbit: application.storage === 'rabbitmq',
+    storageTest: storage?.test,
+    settings: storage?.settings ?? [],
 
     factory: framework.factory,
     handlers: handlers.map((handler) => ({
@@ -73,7 +77,7 @@ export function toTemplateData(application: Application): object {
     strategy: strategy.strategy,
     authenticate: strategy.create(read),
     aboutAuthentication: toCommentLines(strategy.about),
-    options: Object.entries(framework.options ?? {}).map(
+    options: Object.entries({ ...framework.options, ...storage?.options }).map(
       ([name, value]) => code`${identifier(name)}: ${literal(value)}`,
     ),
     answers: answerMembers(questions, answers).map(
@@ -91,14 +95,17 @@ export function toTemplateData(application: Application): object {
     simulates: framework.url !== undefined,
     install: manager.install,
     execute: manager.execute,
-    run: Object.fromEntries(
-      ['dev', 'migrate', 'missing', 'simulate', 'start', 'worker'].map((script) => [
-        script,
-        manager.run(script),
-      ]),
-    ),
+    run: {
+      buildConsumer: manager.run('build:consumer'),
+      ...Object.fromEntries(
+        ['consumer', 'dev', 'migrate', 'missing', 'simulate', 'start', 'worker'].map((script) => [
+          script,
+          manager.run(script),
+        ]),
+      ),
+    },
     commands: [
-      ...(inbox?.preparations ?? []),
+      ...(storage?.preparations ?? []),
       ...['dev', 'start', 'test']
         .filter((script) => Object.hasOwn(scripts, script))
         .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
@@ -106,7 +113,7 @@ export function toTemplateData(application: Application): object {
     ],
     files: Object.entries({
       ...toAbout(framework.registration, registration),
-      ...inbox?.about,
+      ...storage?.about,
       ...framework.about,
     }).map(([path, about]) => ({ path, about })),
 
@@ -117,18 +124,18 @@ export function toTemplateData(application: Application): object {
     },
     dependencies: sortRanges({
       ...framework.dependencies,
-      ...inbox?.dependencies,
-      ...(inbox === undefined
+      ...storage?.dependencies,
+      ...(storage === undefined
         ? {}
         : { ...rangeOf(application, 'webhooks'), ...rangeOf(application, runtimePackage) }),
       ...rangeOf(application, framework.target),
     }),
     devDependencies: sortRanges({
       ...framework.devDependencies,
-      ...inbox?.devDependencies,
+      ...storage?.devDependencies,
       ...(isSimulated(application) ? rangeOf(application, 'simulator') : {}),
     }),
-    ignored: [...(framework.ignored ?? []), ...(inbox?.ignored ?? [])],
+    ignored: [...new Set([...(framework.ignored ?? []), ...(storage?.ignored ?? [])])],
     compiles: framework.handlers === 'providers',
     isBundled: framework.isBundled === true,
     isTested: application.packages !== undefined,
@@ -212,10 +219,7 @@ function toAbout(receiver: string, registration: string): Readonly<Record<string
   return {
     ...(receiver === registration
       ? { [receiver]: 'the receiver: how deliveries are authenticated, and what handles which' }
-      : {
-          [receiver]: 'the receiver: how deliveries are authenticated before they are stored',
-          [registration]: 'the worker, a separate process: what handles which stored delivery',
-        }),
+      : { [receiver]: 'the receiver: how deliveries are authenticated before they are stored' }),
     [`${posix.dirname(registration)}/handlers/`]:
       'a file for each kind of notification, and for each group whose deliveries can be the same',
     [posix.join(posix.dirname(registration), 'unhandled.ts')]:

@@ -6,8 +6,7 @@ import {
 } from '../../../../packages/create/src/scaffold/application.ts';
 import { authenticationChoices } from '../../../../packages/create/src/scaffold/authentication.ts';
 import { frameworks } from '../../../../packages/create/src/scaffold/frameworks.ts';
-import { inboxStores } from '../../../../generator/targets/printing/inbox-stores.ts';
-import { planInbox } from '../../../../packages/create/src/scaffold/inbox.ts';
+import { planStorage, storageNames } from '../../../../packages/create/src/scaffold/storage.ts';
 import { hostileTexts, isPayload } from '../../../hostile/hostile-texts.ts';
 import { injectionsIn } from '../../../hostile/injections.ts';
 import { hostileContract } from '../../../targets/webhooks/hostile-contract.ts';
@@ -15,16 +14,16 @@ import { rendererFor } from '../../../../packages/create/src/templates.ts';
 
 const render = await rendererFor('scaffold');
 
-/** Applications of every framework, and one with each inbox: what an inbox adds is the same for all frameworks. */
+/** Applications of every framework, and one with each storage: what one adds is the same for all frameworks. */
 const everyApplication = frameworks.flatMap((framework) => {
-  const inboxes = framework.name === 'node' ? inboxStores : [];
-  return [undefined, ...inboxes].map((inbox) => ({ framework, inbox }));
+  const storages = framework.name === 'node' ? storageNames : [];
+  return [undefined, ...storages].map((storage) => ({ framework, storage }));
 });
 
-/** The lines of `.env.example` that an inbox adds. */
+/** The lines of `.env.example` that a storage adds. */
 const settings = new Set(
-  inboxStores.flatMap((store) =>
-    planInbox(store).settings.map(({ name, value }) => `${name}=${value}`),
+  storageNames.flatMap((storage) =>
+    planStorage(storage).settings.map(({ name, value }) => `${name}=${value}`),
   ),
 );
 
@@ -34,7 +33,7 @@ it.each(hostileTexts.map((text) => [text]))(
     const contract = hostileContract(text);
     const choices = authenticationChoices(contract);
     expect(choices).toEqual(['shared-secret', text]);
-    for (const { framework, inbox } of everyApplication) {
+    for (const { framework, storage } of everyApplication) {
       for (const authentication of choices) {
         const application = planApplication(contract, {
           framework,
@@ -47,7 +46,7 @@ it.each(hostileTexts.map((text) => [text]))(
           configuration: `../${text}.json`,
           authentication,
           answers: new Map([['question', text]]),
-          ...(inbox === undefined ? {} : { inbox }),
+          ...(storage === undefined ? {} : { storage }),
         });
         const files = renderApplication(application, render);
         assertOutputPaths(files.map(({ path }) => path));

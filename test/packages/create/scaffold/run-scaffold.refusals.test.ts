@@ -1,7 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inboxFrameworkChoices } from '../../../../packages/create/src/scaffold/frameworks.ts';
+import {
+  forwardFrameworkChoices,
+  inboxFrameworkChoices,
+} from '../../../../packages/create/src/scaffold/frameworks.ts';
 import { readTree } from '../../../output/tree.ts';
 import { describeParcels } from './parcels.ts';
 import { createParcelProject, parcelConfig } from './parcel-project.ts';
@@ -63,6 +66,31 @@ describe('countersign scaffold', () => {
     expect(error).toContain("{ use: 'webhooks', inbox: [ 'postgres', 'sqlite' ] }");
   });
 
+  it('says which engines the configuration lacks', async () => {
+    const { scaffold } = await createParcelProject();
+    const { code, error } = await scaffold('express', 'receiver', '--forward', 'rabbitmq');
+    expect(code).toBe(1);
+    expect(error).toContain(
+      'does not have the option `forward` of the target that the application',
+    );
+    expect(error).toContain("inbox: [ 'sqlite', 'postgres' ], forward: [ 'rabbitmq' ] }");
+  });
+
+  it('refuses a consumer for code in a folder, and says where one is shown', async () => {
+    const { folder, scaffold } = await createParcelProject({
+      'countersign.config.json': JSON.stringify({
+        ...parcelConfig,
+        scope: undefined,
+        layout: 'folder',
+      }),
+    });
+    const before = await readTree(folder);
+    const { code, error } = await scaffold('node', 'src', '--forward', 'sqs');
+    expect(code).toBe(2);
+    expect(error).toContain('For a folder, the README of generated/webhooks shows both.');
+    expect(await readTree(folder)).toEqual(before);
+  });
+
   it.each<[readonly string[], string]>([
     [['expres', 'receiver'], 'There is no framework "expres". Did you mean "express"?'],
     [['express'], 'Give the framework and the folder of the new application.'],
@@ -71,6 +99,15 @@ describe('countersign scaffold', () => {
     [
       ['express', 'x', '--authenticate', 'none'],
       'no way to authenticate "none". There are: shared-secret.',
+    ],
+    [['express', 'x', '--forward', 'kafka'], 'Allowed choices are sqs, rabbitmq.'],
+    [
+      ['express', 'x', '--forward', 'sqs', '--inbox', 'sqlite'],
+      "option '--forward <engine>' cannot be used with option '--inbox <store>'",
+    ],
+    [
+      ['cloudflare', 'x', '--forward', 'sqs'],
+      `An application for Cloudflare Workers cannot forward. The clients of SQS and RabbitMQ that applications have run in Node. Use ${forwardFrameworkChoices}.`,
     ],
     [['express', 'x', '--inbox', 'sqllite'], 'Allowed choices are sqlite, postgres.'],
     [

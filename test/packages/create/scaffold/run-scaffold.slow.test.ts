@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { frameworks } from '../../../../packages/create/src/scaffold/frameworks.ts';
 import { readTree, writeTree } from '../../../output/tree.ts';
 import { describeParcels } from './parcels.ts';
-import { createParcelProject } from './parcel-project.ts';
+import { createParcelProject, parcelConfig } from './parcel-project.ts';
 
 describe('countersign scaffold', () => {
   it('writes an application and says what it is and what comes next', async () => {
@@ -85,6 +85,37 @@ describe('countersign scaffold', () => {
     expect((await create('node', 'receiver', '--inbox', 'postgres')).out).toContain(
       'next, in receiver:\n  npm install\n  cp .env.example .env\n  docker compose up --detach --wait\n  npm run migrate\n  npm test\n',
     );
+  });
+
+  it('says how to start the server of an application that forwards to RabbitMQ', async () => {
+    const { folder, create } = await createParcelProject({
+      'countersign.config.json': JSON.stringify({
+        ...parcelConfig,
+        targets: ['contract', { use: 'webhooks', forward: ['rabbitmq', 'sqs'] }, 'webhooks-node'],
+      }),
+    });
+    expect((await create('node', 'receiver', '--forward', 'rabbitmq')).out).toContain(
+      'docker compose up --detach --wait',
+    );
+    expect((await create('node', 'function', '--forward', 'sqs')).code).toBe(0);
+    const { receiver, lambda } = {
+      receiver: await readTree(join(folder, 'receiver')),
+      lambda: await readTree(join(folder, 'function')),
+    };
+    expect(JSON.parse(receiver['package.json'] ?? '')).toMatchObject({
+      scripts: { consumer: expect.stringContaining('src/consume.ts') as string },
+      dependencies: { amqplib: expect.any(String) as string },
+    });
+    expect(receiver['rabbitmq/enabled_plugins']).toBe('[rabbitmq_consistent_hash_exchange].\n');
+    expect(receiver['README.md']).toContain('`deliveries.dead`');
+    // A message of SQS cannot have a larger body.
+    expect(lambda['src/webhooks.ts']).toContain('maxBodyBytes: 700000');
+    for (const tree of [receiver, lambda]) {
+      expect(tree['src/handlers/lost.ts']).toContain(
+        "import type { StoredContext } from '@parcels/webhooks/consumer';",
+      );
+      expect(tree['src/webhooks.ts']).toContain('  forward,\n');
+    }
   });
 
   it('tells machines the same', async () => {
