@@ -63,7 +63,7 @@ export function EventDetail(props: {
               onClick={() => (asked === action ? void act(action) : setAsked(action))}
             >
               {asked === action
-                ? `${actionNames[action]} ${event?.state ?? ''} event now?`
+                ? `${actionNames[action]} ${event?.state ?? ''} event now?${action === 'replay' ? ' Its effects are repeated.' : ''}`
                 : actionNames[action]}
             </button>
           ))}

@@ -242,6 +242,9 @@ export function describePreview(
   return [
     `${count(events, 'event')} to ${effects[action][1]}, received from ${from} to ${to}`,
     ...lines,
+    ...(groups.some(({ state }) => state === 'done')
+      ? ['Some were handled: their handlers run again, and their effects are repeated.']
+      : []),
     `Nothing was changed. Add --yes to ${effects[action][1]} ${events === 1 ? 'it' : 'them'}.`,
     '',
   ].join('\n');

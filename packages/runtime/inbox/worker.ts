@@ -385,24 +385,32 @@ type ClaimShare = Pick<ClaimRequest, 'minRetries' | 'maxRetries' | 'kinds'>;
  */
 class ClaimShares {
   readonly #all: Handlers;
-  readonly #ofKinds: readonly (readonly [kind: string, handlers: Handlers])[];
+  readonly #stated: ReadonlyMap<string, number>;
+  readonly #ofKinds = new Map<string, Handlers>();
 
   constructor(concurrency: number, concurrencyOfKinds: ReadonlyMap<string, number>) {
     this.#all = new Handlers(concurrency);
-    this.#ofKinds = Array.from(concurrencyOfKinds, ([kind, ofKind]) => [
-      kind,
-      new Handlers(ofKind),
-    ]);
+    this.#stated = concurrencyOfKinds;
+    for (const [kind, ofKind] of concurrencyOfKinds) this.#ofKinds.set(kind, new Handlers(ofKind));
+  }
+
+  /** Keeps half of the handlers for other kinds while the last attempt of a kind failed, unless its number is stated. */
+  recordEnd(kind: string | undefined, hasFailed: boolean): void {
+    if (kind === undefined || this.#stated.has(kind)) return;
+    if (!hasFailed) this.#ofKinds.delete(kind);
+    else if (!this.#ofKinds.has(kind))
+      this.#ofKinds.set(kind, new Handlers(Math.ceil(this.#all.concurrency / 2)));
   }
 
   /** Returns what can be claimed beside the claims in work. */
   next(inWork: Iterable<Claim>): ClaimShare {
     const claims = [...inWork];
     const share = this.#all.share(claims);
-    if (this.#ofKinds.length === 0) return share;
-    const kinds = this.#ofKinds.map(([kind, handlers]) => {
+    if (this.#ofKinds.size === 0) return share;
+    const kinds = Array.from(this.#ofKinds, ([kind, handlers]) => {
       const ofKind = claims.filter(({ event }) => event.kind === kind);
-      return { kind, maxEvents: handlers.concurrency - ofKind.length, ...handlers.share(ofKind) };
+      const maxEvents = Math.max(0, handlers.concurrency - ofKind.length);
+      return { kind, maxEvents, ...handlers.share(ofKind) };
     });
     return { ...share, kinds };
   }
@@ -804,6 +812,7 @@ class Worker<Scope, Result> implements InboxWorker {
     const attempt = claim.event.attempts + 1;
     const run = async (): Promise<AttemptResult> => {
       const result = await this.#attempt(claim, attempt, controller.signal);
+      this.#shares.recordEnd(claim.event.kind, result.outcome === 'failed');
       this.#observe(claim, attempt, result);
       return result;
     };

@@ -439,6 +439,8 @@ describe('countersign inbox retry, replay and discard', () => {
       '1 event to be handled again\nOnly --again includes events that were handled.\n',
     );
     expect(await states(inbox)).toMatchObject({ a: 'done', b: 'ready' });
+    const preview = await inboxIn(inbox.folder, 'replay', '--kind', 'shipDocked', '--again');
+    expect(preview.out).toContain('their effects are repeated.\nNothing was changed.');
     expect(await dataOf(inbox.folder, 'replay', 'a-0', '--again', '--by', 'ben')).toEqual({
       command: 'inbox',
       action: 'replay',

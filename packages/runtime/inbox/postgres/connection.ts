@@ -320,8 +320,9 @@ export interface Transact {
   (kind: TransactionKind, statement: string): Promise<readonly Row[]>;
 }
 
-// A pool, a role or a database can set other defaults. Each statement must see what was committed before it began.
-const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+// A pool, a role or a database can set another level. Each statement must see what was committed before it began. That it
+// is read-only by default is how an operator freezes a database, which then accepts nothing.
+const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /** Sets the weakest durability that survives a power failure, unless the present one is stronger. */
 const waitForDisk = `set_config('synchronous_commit',
@@ -648,7 +649,7 @@ async function applyNext(
   try {
     // Nothing waits for this lock in a statement: an index that is built concurrently waits for all older statements.
     await message(
-      `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+      `BEGIN ISOLATION LEVEL READ COMMITTED;
        SET LOCAL statement_timeout = ${versionTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = 0;
        SET LOCAL search_path TO ${schema}, pg_temp; SET LOCAL lock_timeout = '${lockTimeout}'`,
     );
@@ -708,7 +709,7 @@ async function applyInSteps(
         step.includes(' CONCURRENTLY ')
           ? // Outside of a transaction, there is no search path of its own.
             step.replaceAll(/\b(ON|EXISTS) (?=inbox_)/gu, `$1 ${schema}.`)
-          : `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '${lockTimeout}';
+          : `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${lockTimeout}';
              SET LOCAL search_path TO ${schema}, pg_temp; ${step}; COMMIT`,
       );
   } catch (error) {

@@ -166,7 +166,8 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
     const act = async (kind: string, action: string, state: string): Promise<void> => {
       await select(page, kind);
       await button(page, action).click();
-      const confirm = button(page, `${action} ${state} event now?`);
+      const consequence = action === 'Replay' ? ' Its effects are repeated.' : '';
+      const confirm = button(page, `${action} ${state} event now?${consequence}`);
       await confirm.click();
       await confirm.waitFor({ state: 'detached' });
     };

@@ -750,3 +750,31 @@ test('an `isPermanent` that throws is reported, and the attempt counts', async (
   // The last attempt makes a dead letter, whatever the error is.
   expect(reports).toEqual([new RangeError('wrong'), new RangeError('wrong')]);
 });
+
+test('healthy events do not wait behind the first attempts of a kind that fails', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  for (let index = 0; index < 40; index++) await store.receive(receipt({ kind: 'slow' }));
+  for (let index = 0; index < 5; index++) await store.receive(receipt({ kind: 'healthy' }));
+  const ended = Promise.withResolvers<void>();
+  let failed = 0;
+  let handled = 0;
+  const worker = createWorker({
+    store,
+    concurrency: 4,
+    retry: { firstDelayMs: 60_000 },
+    onEvent: () => undefined,
+    handle: async ({ kind }) => {
+      if (kind === 'slow') {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        failed += 1;
+        throw new Error('not now');
+      }
+      handled += 1;
+      if (handled === 5) ended.resolve();
+    },
+  });
+  await ended.promise;
+  expect(failed).toBeLessThan(12);
+  await worker.close({ graceMs: 0 });
+});

@@ -62,6 +62,14 @@ test('a server that does not answer is an error after the timeout', async () => 
   await store.close();
 });
 
+test.skipIf(server === undefined)('a database that is frozen accepts nothing', async () => {
+  await using harness = await open();
+  const frozen = harness.another({}, { options: '-c default_transaction_read_only=on' });
+  await expect(frozen.receive(receipt({}))).rejects.toMatchObject(failed);
+  await expect(claim(frozen)).rejects.toMatchObject(failed);
+  expect((await frozen.stats()).backlog).toBe(0);
+});
+
 describe.skipIf(server === undefined)('durability', () => {
   const off = { options: '-c synchronous_commit=off' };
 
