@@ -1,52 +1,39 @@
-import type { Diagnostic } from './diagnostic.ts';
-import { listFirst } from './quote.ts';
+import { listFirst, quote } from './quote.ts';
 
-/** Units that a consequence leaves out: `the operations "a", "b" are left out`. */
-const leftOut = /^the (notification|operation)s? ("[^]*") (?:is|are) left out$/u;
-
-/** How many other consequences a group lists. */
-const maxOthers = 3;
+/** How the toolkit treats a place until it is corrected: the end of a sentence, or what it leaves out. */
+export type Consequence =
+  | string
+  | { readonly leftOut: 'notification' | 'operation'; readonly names: readonly string[] };
 
 /**
- * Returns how the toolkit treats the places of several diagnostics until they are corrected, as the end of a sentence;
- * `undefined` if none of them says so. Names every notification: a user has to learn of each that disappears.
+ * Returns consequences as the end of a sentence, each once. Names every notification that is left out: a user has to
+ * learn of each that disappears.
+ * @param maxOthers how many consequences of other kinds are listed
  */
-export function joinConsequences(diagnostics: readonly Diagnostic[]): string | undefined {
+export function describeConsequences(
+  consequences: readonly Consequence[],
+  maxOthers: number = Infinity,
+): string {
   const names = { notification: new Set<string>(), operation: new Set<string>() };
   const others = new Map<string, number>();
-  for (const { help } of diagnostics) {
-    for (const text of consequencesIn(help)) {
-      const [, noun, listed = ''] = leftOut.exec(text) ?? [];
-      if (noun === 'notification' || noun === 'operation')
-        for (const name of listed.split(/(?<="), (?=")/u)) names[noun].add(name);
-      else others.set(text, (others.get(text) ?? 0) + 1);
-    }
+  for (const consequence of consequences) {
+    if (typeof consequence === 'string')
+      others.set(consequence, (others.get(consequence) ?? 0) + 1);
+    else for (const name of consequence.names) names[consequence.leftOut].add(quote(name));
   }
   const moreOthers = others.size - maxOthers;
   const texts = [
-    ...describeLeftOut('notification', names.notification, Infinity),
-    ...describeLeftOut('operation', names.operation, 10),
-    ...[...others]
-      .slice(0, maxOthers)
-      .map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
+    ...describeLeftOut('notification', [...names.notification].join(', '), names.notification.size),
+    ...describeLeftOut('operation', listFirst([...names.operation]), names.operation.size),
+    ...Array.from(others, ([text, times]) =>
+      times === 1 ? text : `${text} (${times} times)`,
+    ).slice(0, maxOthers),
     ...(moreOthers > 0 ? [`${moreOthers} more consequences (--verbose shows them)`] : []),
   ];
-  return texts.length === 0 ? undefined : texts.join(', and ');
+  return texts.join(', and ');
 }
 
-function consequencesIn(help: string): readonly string[] {
-  const [, until] = /; until then, ([^]*)\.(?:\n\n|$)/u.exec(help) ?? [];
-  return until?.split(/, and (?=the |any |there )/u) ?? [];
-}
-
-function describeLeftOut(
-  noun: 'notification' | 'operation',
-  names: ReadonlySet<string>,
-  max: number,
-): readonly string[] {
-  if (names.size === 0) return [];
-  const listed = max === Infinity ? [...names].join(', ') : listFirst([...names]);
-  return [
-    names.size === 1 ? `the ${noun} ${listed} is left out` : `the ${noun}s ${listed} are left out`,
-  ];
+function describeLeftOut(noun: string, listed: string, size: number): readonly string[] {
+  if (size === 0) return [];
+  return [size === 1 ? `the ${noun} ${listed} is left out` : `the ${noun}s ${listed} are left out`];
 }

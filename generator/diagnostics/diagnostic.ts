@@ -1,5 +1,6 @@
 import type { Pointer } from '../json/pointer.ts';
 import { type CatalogueEntry, type DiagnosticCode, catalogue } from './catalogue.ts';
+import { type Consequence, describeConsequences } from './consequences.ts';
 import { type LintCode, lintCatalogue } from './lint-catalogue.ts';
 import { type SimulationCode, simulationCatalogue } from './simulation-catalogue.ts';
 import type { Severity } from './severity.ts';
@@ -22,8 +23,10 @@ export interface Diagnostic extends Location {
   readonly message: string;
   /** The place in the bundled document. Absent if the file is not part of a bundled document. */
   readonly pointer?: Pointer;
-  /** How to correct the problem. */
+  /** How to correct the problem, and what follows until then. */
   readonly help: string;
+  /** How the toolkit treats the place until then, if it goes on. */
+  readonly until?: readonly Consequence[];
 }
 
 /** The members of a diagnostic that can differ from its entry in the catalogue. */
@@ -32,10 +35,10 @@ export interface DiagnosticDetails {
   readonly help?: string | undefined;
   readonly severity?: Severity | undefined;
   /**
-   * How the toolkit treats an invalid value until it is corrected, as the end of a sentence. It is appended to the
-   * help, and the diagnostic is a warning.
+   * How the toolkit treats an invalid value until it is corrected. It is appended to the help, and the diagnostic is a
+   * warning.
    */
-  readonly until?: string | undefined;
+  readonly until?: string | readonly Consequence[] | undefined;
 }
 
 /** Creates a diagnostic. Severity and help come from the catalogue unless the details have them. */
@@ -47,6 +50,7 @@ export function createDiagnostic(
 ): Diagnostic {
   const { severity, help } = entries[code];
   const helpText = details.help ?? help;
+  const consequences = typeof until === 'string' ? [until] : until;
   return {
     code,
     severity: until === undefined ? (details.severity ?? severity) : 'warning',
@@ -54,14 +58,15 @@ export function createDiagnostic(
     file,
     line,
     column,
-    help: withUntil(helpText, until),
+    help: consequences ? withUntil(helpText, describeConsequences(consequences)) : helpText,
+    ...(consequences === undefined ? {} : { until: consequences }),
     ...(pointer === undefined ? {} : { pointer }),
   };
 }
 
 /** Adds to a help how the toolkit treats the place until it is corrected. */
-export function withUntil(help: string, until: string | undefined): string {
-  return until === undefined ? help : `${help.replace(/\.$/u, '')}; until then, ${until}.`;
+export function withUntil(help: string, until: string): string {
+  return until === '' ? help : `${help.replace(/\.$/u, '')}; until then, ${until}.`;
 }
 
 /** Returns the default severity and texts of a code. */

@@ -1,4 +1,4 @@
-import { joinConsequences } from './consequences.ts';
+import { describeConsequences } from './consequences.ts';
 import { type Diagnostic, entryOf, withUntil } from './diagnostic.ts';
 import type { Severity } from './severity.ts';
 
@@ -25,6 +25,9 @@ export interface DiagnosticSummary {
  */
 const maxSingle: Readonly<Record<Severity, number>> = { error: 20, warning: 3, info: 3 };
 
+/** How many different consequences a group lists beside what is left out. */
+const maxOthers = 3;
+
 /**
  * Groups the diagnostics of one code and severity if there are many of them. The first errors of a code stay single.
  */
@@ -39,12 +42,13 @@ export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): Diagno
     const members = severity === 'error' ? alike.slice(maxSingle.error) : alike;
     for (const member of members) grouped.add(member);
     const entry = entryOf(code);
+    const consequences = members.flatMap(({ until = [] }) => until);
     const isSame = alike.every((other) => other.help === help);
     groups.push({
       code,
       severity,
       title: entry.title,
-      help: isSame ? help : withUntil(entry.help, joinConsequences(members)),
+      help: isSame ? help : withUntil(entry.help, describeConsequences(consequences, maxOthers)),
       members,
     });
   }

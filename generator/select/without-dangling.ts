@@ -4,6 +4,7 @@ import {
   locationKey,
   sortDiagnostics,
 } from '../diagnostics/diagnostic.ts';
+import type { Consequence } from '../diagnostics/consequences.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
@@ -91,7 +92,7 @@ export function withoutDangling(
     const costs = codes.has(diagnostic.code) ? effects.get(locationKey(diagnostic)) : undefined;
     if (costs === undefined) return diagnostic;
     const { pointer } = diagnostic;
-    const until = describeCosts(costs, lost.get(locationKey(diagnostic)) ?? []);
+    const until = consequencesOf(costs, lost.get(locationKey(diagnostic)) ?? []);
     return createDiagnostic(diagnostic.code, diagnostic.message, diagnostic, {
       pointer,
       help: diagnostic.help,
@@ -225,13 +226,13 @@ function locationOf(documents: Documents, { pointer }: Dangling): string {
   return locationKey(documents.locate(pointer));
 }
 
-/** Returns what references at one location cost, as the end of a sentence. */
-function describeCosts(costs: readonly Dangling[], lost: readonly Unit[]): string {
+/** Returns what follows from references at one location. */
+function consequencesOf(costs: readonly Dangling[], lost: readonly Unit[]): readonly Consequence[] {
   const hasUnits = lost.length > 0;
   const kinds = costs
     .filter(({ cost }) => cost === 'member' || (cost === 'unit' && !hasUnits))
     .map(({ place }) => (place.kind === 'reference' ? place.member : place.kind));
-  const texts = [
+  return [
     ...(costs.some(({ cost }) => cost === 'schema') ? ['any value is accepted'] : []),
     ...costs
       .filter(({ cost }) => cost === 'mapping')
@@ -241,19 +242,12 @@ function describeCosts(costs: readonly Dangling[], lost: readonly Unit[]): strin
           : `the value ${quote(pointerMembers(pointer).at(-1) ?? '')} selects no schema`,
       ),
     ...Array.from(new Set(kinds), (kind) => `the ${kind.replaceAll('-', ' ')} is left out`),
-    ...(['operation', 'event'] as const).flatMap((kind) => {
+    ...(['operation', 'event'] as const).flatMap((kind): readonly Consequence[] => {
       const names = lost.filter((unit) => unit.kind === kind).map((unit) => unit.names[0] ?? '');
-      if (names.length === 0) return [];
-      const noun = kind === 'operation' ? 'operation' : 'notification';
-      const listed = names.map(quote).join(', ');
-      return [
-        names.length === 1
-          ? `the ${noun} ${listed} is left out`
-          : `the ${noun}s ${listed} are left out`,
-      ];
+      const leftOut = kind === 'operation' ? 'operation' : 'notification';
+      return names.length === 0 ? [] : [{ leftOut, names }];
     }),
   ];
-  return texts.join(', and ');
 }
 
 function partition<T>(

@@ -90,7 +90,10 @@ describe('a group', () => {
         {
           until:
             index % 3 === 0
-              ? `the operation "o${index}" is left out, and the notifications "n${index}", "n${index + 1}" are left out`
+              ? [
+                  { leftOut: 'operation', names: [`o${index}`] },
+                  { leftOut: 'notification', names: [`n${index}`, `n${index + 1}`] },
+                ]
               : 'any value is accepted',
         },
       ),
@@ -102,6 +105,15 @@ describe('a group', () => {
     expect(render(diagnostics)).toContain(
       `; until then, the notifications ${notifications.join(', ')} are left out, and the operations "o0", "o3", "o6", "o9", "o12", "o15", "o18", "o21", "o24", "o27" and 9 more are left out, and any value is accepted (38 times).`,
     );
+  });
+
+  it('takes no text of a contract for a consequence', () => {
+    const help = 'Correct "a; until then, the notification "b" is left out.';
+    const [first, ...others] = many(9, 'warning', 'empty-enum');
+    if (first === undefined) throw new Error('there is none');
+    const text = render([{ ...first, help }, ...others]);
+    expect(text).toContain('help: List the values');
+    expect(text).not.toContain('left out');
   });
 
   it('shows one bounded line of a message, without control characters', () => {
