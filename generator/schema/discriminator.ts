@@ -1,6 +1,6 @@
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
-import { pointerMembers } from '../json/pointer.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import { declaredValues, mappingTarget, selectingValues } from './discriminator-values.ts';
 import { inheritedDiscriminators, valuesOf } from './inheritance.ts';
 import type { JsonSchema } from './model.ts';
@@ -51,12 +51,19 @@ export function discriminatorOf(
     const { localReference: reference } = alternative;
     if (reference === undefined) return undefined;
     const target = alternative.follow();
+    const inheritedAt = (heir: Pointer): ReturnType<typeof inheritedBy> =>
+      inheritedBy(target.document.child(...pointerMembers(heir)));
     const mapped = (mapping.get(target.pointer) ?? []).map(([value]) => value);
     const inherited = inheritedBy(target);
     if (mapped.length === 0 && inherited !== undefined) {
+      const heirsOfTargets = new Set(
+        inherited.heirs
+          .filter((heir) => targets.has(heir))
+          .flatMap((heir) => [heir, ...(inheritedAt(heir)?.heirs ?? [])]),
+      );
       const heirDiscriminators = inherited.heirs
-        .filter((heir) => !targets.has(heir))
-        .map((heir) => inheritedBy(target.document.child(...pointerMembers(heir))));
+        .filter((heir) => !heirsOfTargets.has(heir))
+        .map(inheritedAt);
       const values = [inherited, ...heirDiscriminators].map((each) => each?.selectingValues);
       return values.includes(undefined)
         ? undefined

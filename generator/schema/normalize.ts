@@ -2,7 +2,7 @@ import { type Json, type JsonObject, isJsonObject, textsIn } from '../json/json.
 import type { JsonSchema } from './model.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { discriminatorOf } from './discriminator.ts';
-import { inheritedParts } from './inheritance.ts';
+import { inheritedDiscriminators, inheritedParts } from './inheritance.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
 import { maxLengthOf, normalizeKeyword } from './normalize-keyword.ts';
@@ -15,8 +15,12 @@ export type SchemaDialect = 'openapi-3.0' | '2020-12' | 'draft-07';
 /** The context in which the keywords of a schema are read. */
 export interface SchemaContext {
   readonly dialect: SchemaDialect;
-  /** Returns the name under which the target of a local reference becomes a schema of the contract. */
-  readonly nameOf: (from: Cursor, reference: string) => string;
+  /**
+   * Returns the name under which the target of a local reference becomes a schema of the contract.
+   * @param isPart whether the schema with the reference is composed of the target, so that heirs of the target are not
+   * meant
+   */
+  readonly nameOf: (from: Cursor, reference: string, isPart: boolean) => string;
   /**
    * Returns a `pattern` as a regular expression for code; `undefined` for one that is not checked.
    * @param maxLength the `maxLength` beside it: a longer text is not matched
@@ -28,22 +32,27 @@ export interface SchemaContext {
  * Rewrites a schema of any dialect as JSON Schema 2020-12. References become `#/$defs/<name>`. An `allOf` with only one
  * reference, beside annotations, becomes that reference with the annotations. Keywords keep the author's order.
  * Annotations and `x-` keys are kept.
+ * @param isPart whether the schema is a part of another one, which is composed of it
  */
-export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSchema {
+export function normalizeSchema(
+  schema: Cursor,
+  context: SchemaContext,
+  isPart: boolean = false,
+): JsonSchema {
   const { value } = schema;
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) return true;
   const reference = schema.localReference;
   if (reference !== undefined) {
-    const target = toReference(context.nameOf(schema, reference));
+    const target = toReference(context.nameOf(schema, reference, isPart));
     if (context.dialect !== '2020-12') return target;
-    return translate({ ...target, ...keywords(schema, context) }, context.dialect);
+    return translate({ ...target, ...keywords(schema, context, isPart) }, context.dialect);
   }
-  return unwrapAllOf(translate(keywords(schema, context), context.dialect));
+  return unwrapAllOf(translate(keywords(schema, context, isPart), context.dialect));
 }
 
 /** Reads all keywords but `$ref`. */
-function keywords(schema: Cursor, context: SchemaContext): JsonObject {
+function keywords(schema: Cursor, context: SchemaContext, isPart: boolean): JsonObject {
   const { value: source } = schema;
   const result: Record<string, Json | undefined> = {};
   if (!isJsonObject(source)) return result;
@@ -53,7 +62,7 @@ function keywords(schema: Cursor, context: SchemaContext): JsonObject {
     if (keyword === '$ref' || isIdentity) continue;
     const value = normalizeKeyword(keyword, source[keyword]);
     if (value === undefined) continue;
-    const read = readKeyword(keyword, value, schema, context);
+    const read = readKeyword(keyword, value, schema, context, isPart);
     if (read !== undefined) setMember(result, keyword, read);
   }
   const discriminator = inheritedDiscriminator(schema);
@@ -77,6 +86,7 @@ function readKeyword(
   value: Json,
   schema: Cursor,
   context: SchemaContext,
+  isPart: boolean,
 ): Json | undefined {
   if (keyword === 'pattern' && typeof value === 'string') {
     return context.patternOf(value, maxLengthOf(schema));
@@ -87,7 +97,11 @@ function readKeyword(
   const at = schema.child(keyword);
   if (holds === 'list' || (holds === 'schema-or-list' && Array.isArray(value))) {
     const items = schemasOf(at);
-    if (keyword === 'allOf') return [...items.map(deeper), ...inheritedParts(schema)];
+    if (keyword === 'allOf') {
+      const arePart = isPart || !isOnlyAnnotated(schema);
+      const parts = items.map((item) => normalizeSchema(item, context, arePart));
+      return [...parts, ...inheritedParts(schema)];
+    }
     const discriminator = unionKeywords.includes(keyword)
       ? discriminatorOf(schema, items)
       : undefined;
@@ -218,6 +232,15 @@ function splitDependencies(dependencies: JsonObject): [string, JsonObject][] {
     ['dependentSchemas', Object.fromEntries(all.filter(([, value]) => !Array.isArray(value)))],
   ];
   return keywords.filter(([, members]) => Object.keys(members).length > 0);
+}
+
+/** Returns whether a schema only adds annotations to the one schema in its `allOf`, without being an heir of it. */
+function isOnlyAnnotated(schema: Cursor): boolean {
+  return (
+    schema.items('allOf').length === 1 &&
+    schema.entries().every(([keyword]) => keyword === 'allOf' || isAnnotation(keyword)) &&
+    inheritedDiscriminators(schema).length === 0
+  );
 }
 
 function unwrapAllOf(schema: JsonObject): JsonObject {

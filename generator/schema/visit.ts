@@ -128,11 +128,20 @@ export function subschemasAt(
  * reference, and the parts of `allOf`, directly or not.
  */
 export function conjunctsAt(schema: Cursor): readonly Cursor[] {
+  return conjunctsUntil(schema, () => false);
+}
+
+/** Returns conjuncts without those that only a schema leads to which is an end. */
+export function conjunctsUntil(
+  schema: Cursor,
+  isEnd: (part: Cursor) => boolean,
+): readonly Cursor[] {
   const conjuncts = new Map<unknown, Cursor>();
   const stack = [schema];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (!isJsonObject(next.value) || conjuncts.has(next.value)) continue;
     conjuncts.set(next.value, next);
+    if (next !== schema && isEnd(next)) continue;
     stack.push(next.follow());
     for (const { keyword, path } of subschemasOf(next.value, 'value'))
       if (keyword === 'allOf') stack.push(next.child(...path));

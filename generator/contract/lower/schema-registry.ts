@@ -11,7 +11,9 @@ import {
 } from '../../recognition/identification.ts';
 import { NameRegistry, toTypeName, withMark } from '../names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
-import { referencesOf } from '../../schema/references.ts';
+import { type Family, familyOf, valuesOf } from '../../schema/inheritance.ts';
+import { referencesOf, toReference } from '../../schema/references.ts';
+import { isAnnotation } from '../../specification/schema-keywords.ts';
 import { readSchemaFormat } from '../../specification/schema-format.ts';
 import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
 import { diagnose } from '../../documents/diagnose.ts';
@@ -24,6 +26,8 @@ export type SchemaNames = Pick<Schema, 'name' | 'typeName'>;
 interface Registered extends SchemaNames {
   readonly origin: Schema['origin'];
   readonly at: Cursor;
+  /** Whether it is what a schema with heirs has itself. */
+  readonly isBase?: true;
 }
 
 /**
@@ -37,6 +41,8 @@ export class SchemaRegistry {
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<Pointer>();
   readonly #byPlace = new Map<Pointer, Registered>();
+  /** What schemas with heirs have themselves, by their places. */
+  readonly #bases = new Map<Pointer, Registered>();
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
   /** How conditions are read. */
@@ -58,6 +64,14 @@ export class SchemaRegistry {
       return Cursor.ofDocument(root, document).child('components', 'schemas').entries();
     });
     this.#registerComponents(components);
+    const withHeirs = this.#queue.filter(({ at }) => familyOf(at) !== undefined);
+    for (const { name, at } of withHeirs) {
+      const names = this.claimDerived(`${name} Base`, at.pointer);
+      const base = { ...names, origin: 'inline', at, isBase: true } as const;
+      this.#bases.set(at.pointer, base);
+      this.#places.set(base.name, at);
+      this.#queue.push(base);
+    }
   }
 
   /**
@@ -65,7 +79,7 @@ export class SchemaRegistry {
    */
   nameAt(at: Cursor, wanted: string): string {
     const reference = at.localReference;
-    if (reference !== undefined) return this.#nameOfReference(at, reference);
+    if (reference !== undefined) return this.#nameOfReference(at, reference, false);
     return this.#nameInline(at, wanted);
   }
 
@@ -74,7 +88,7 @@ export class SchemaRegistry {
     const { schema, dialect } = this.#unwrap(at);
     return normalizeSchema(schema, {
       dialect,
-      nameOf: (from, reference) => this.#nameOfReference(from, reference),
+      nameOf: (from, reference, isPart) => this.#nameOfReference(from, reference, isPart),
       patternOf: (pattern, maxLength) => this.#patternOf(pattern, maxLength),
     });
   }
@@ -150,9 +164,10 @@ export class SchemaRegistry {
     return typeName;
   }
 
-  #nameOfReference(from: Cursor, reference: string): string {
+  #nameOfReference(from: Cursor, reference: string, isPart: boolean): string {
     const target = from.lookUp(reference);
-    const schema = this.#byPlace.get(target.pointer);
+    const base = isPart ? this.#bases.get(target.follow().pointer) : undefined;
+    const schema = base ?? this.#byPlace.get(target.pointer);
     if (schema !== undefined) return schema.name;
     return this.#nameInline(target, wordsOf(target.pointer));
   }
@@ -171,9 +186,10 @@ export class SchemaRegistry {
     this.#queue.push(registered);
   }
 
-  #lower({ name, typeName, origin, at }: Registered): Schema {
+  #lower({ name, typeName, origin, at, isBase }: Registered): Schema {
     const { schema } = this.#unwrap(at);
-    const definition = this.normalize(at);
+    const family = isBase ? undefined : familyOf(at);
+    const definition = family === undefined ? this.normalize(at) : this.#unionOf(family, schema);
     return {
       kind: 'schema',
       pointer: at.pointer,
@@ -187,7 +203,29 @@ export class SchemaRegistry {
       references: referencesOf(definition),
       ...optional('enumeration', toEnumeration(definition)),
       variants: [],
-      examples: examplesOf(schema),
+      examples: isBase ? [] : examplesOf(schema),
+    };
+  }
+
+  /** Returns the union of a schema with its heirs, with the annotations of the schema. */
+  #unionOf({ property, own, heirs }: Family, schema: Cursor): JsonSchema {
+    const annotations = schema.entries().filter(([keyword]) => isAnnotation(keyword));
+    const alternatives: readonly (readonly [Registered | undefined, readonly string[]])[] = [
+      [this.#bases.get(schema.pointer), own],
+      ...heirs.map(({ at, values }) => [this.#byPlace.get(at.pointer), values] as const),
+    ];
+    return {
+      ...Object.fromEntries(annotations.map(([keyword, { value }]) => [keyword, value])),
+      oneOf: alternatives.flatMap(([alternative, values]) =>
+        alternative === undefined || values.length === 0
+          ? []
+          : {
+              ...toReference(alternative.name),
+              properties: valuesOf(property, values),
+              required: [property],
+            },
+      ),
+      discriminator: { propertyName: property },
     };
   }
 
