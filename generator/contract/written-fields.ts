@@ -36,6 +36,9 @@ export function describeFields(contract: Contract, notification: Notification): 
     in: encoding === 'query' ? 'query' : 'body',
     ...([format, ...others].includes('json') ? { isJson: true } : {}),
     fields: Object.fromEntries(members),
+    ...(shape.others === undefined
+      ? {}
+      : { others: JSON.parse(JSON.stringify(shape.others)) as Json }),
   };
 }
 

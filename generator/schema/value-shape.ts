@@ -10,6 +10,8 @@ export interface ValueShape {
   readonly items?: ValueShape;
   /** The shapes of the declared members of an object. */
   readonly properties?: Readonly<Record<string, ValueShape>>;
+  /** The shape of the other members of an object, where the schema states one. */
+  readonly others?: ValueShape;
 }
 
 /**
@@ -51,6 +53,10 @@ function describeShape(
       .map((node) => node.schema('items'))
       .find((itemsSchema) => itemsSchema !== undefined);
     const properties = nodes.flatMap((node) => node.properties);
+    const others = nodes.flatMap((node) => [
+      ...[node.schema('additionalProperties')].filter((one) => typeof one === 'object'),
+      ...node.patternProperties.map(([, member]) => member),
+    ]);
     return {
       types,
       ...(items === undefined ? {} : { items: describe(items, depth - 1) }),
@@ -61,6 +67,7 @@ function describeShape(
               properties.map(([name, property]) => [name, describe(property, depth - 1)]),
             ),
           }),
+      ...(others.length === 0 ? {} : { others: describe({ anyOf: others }, depth - 1) }),
     };
   };
   return { shape: describe(schema, maxDepth), count };

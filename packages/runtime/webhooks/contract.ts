@@ -775,12 +775,17 @@ export interface FieldShape {
   readonly types: readonly string[];
   readonly items?: FieldShape;
   readonly properties?: Readonly<Record<string, FieldShape>>;
+  /** The shape of the other members of an object. */
+  readonly others?: FieldShape;
 }
 
 /** A member of the data, as a form or a query carries it. */
 export interface Field {
   readonly shape: FieldShape;
-  /** What separates the elements of an array that is one text; without it, each element repeats the name. */
+  /**
+   * What separates the elements of an array that is one text, or the names and values of an object; without it, each
+   * element repeats the name.
+   */
   readonly delimiter?: ',' | ' ' | '|';
   /** Whether the members of an object have separate names, beside those of other fields. */
   readonly spread?: true;
@@ -796,6 +801,8 @@ export interface KindFields {
   /** Whether it can be written as JSON too. */
   readonly isJson?: true;
   readonly fields: Readonly<Record<string, Field>>;
+  /** The shape of the members that are no fields. */
+  readonly others?: FieldShape;
 }
 
 /** The rules for parsing bodies. */

@@ -287,7 +287,7 @@ function decodeText(text: string): string {
  */
 function decodeFields(
   pairs: Pairs,
-  fields: Readonly<Record<string, Field>>,
+  fields: Fields,
   rules: ParseRules,
   isWhole: boolean,
   text: string,
@@ -319,10 +319,14 @@ class FieldFault extends Error {
   }
 }
 
+/** The declared fields of several kinds, and the shape of their other members. */
+type Fields = Pick<KindFields, 'fields' | 'others'>;
+
 /** Reads the data of one delivery. */
 class Reader {
   readonly #pairs: Pairs;
   readonly #fields: Readonly<Record<string, Field>>;
+  readonly #others: FieldShape | undefined;
   readonly #rules: ParseRules;
   readonly #keepsInexact: boolean;
   readonly #read = new Set<string>();
@@ -331,21 +335,17 @@ class Reader {
   hasInexact = false;
 
   /** @param keepsInexact whether a number that no double represents exactly stays a text */
-  constructor(
-    pairs: Pairs,
-    fields: Readonly<Record<string, Field>>,
-    rules: ParseRules,
-    keepsInexact: boolean,
-  ) {
+  constructor(pairs: Pairs, { fields, others }: Fields, rules: ParseRules, keepsInexact: boolean) {
     this.#pairs = pairs;
     this.#fields = fields;
+    this.#others = others;
     this.#rules = rules;
     this.#keepsInexact = keepsInexact;
     for (const name of pairs.keys()) {
       const start = name.indexOf('[');
       if (start <= 0 || !name.endsWith(']')) continue;
       const holder = name.slice(0, start);
-      if (!Object.hasOwn(fields, holder)) continue;
+      if (!Object.hasOwn(fields, holder) && !hasMembers(others)) continue;
       const members = this.#bracketed.get(holder) ?? [];
       members.push({ name, keys: name.slice(start + 1, -1).split('][') });
       this.#bracketed.set(holder, members);
@@ -358,13 +358,21 @@ class Reader {
       const value = this.#field(name, field);
       if (value !== undefined) members.push([name, value]);
     }
-    if (isWhole)
+    if (isWhole) {
+      for (const holder of this.#bracketed.keys())
+        if (this.#others !== undefined && !Object.hasOwn(this.#fields, holder))
+          members.push([holder, this.#field(holder, { shape: this.#others })]);
       for (const [name, texts] of this.#pairs) {
         if (this.#read.has(name)) continue;
+        if (this.#others !== undefined) {
+          members.push([name, this.#field(name, { shape: this.#others })]);
+          continue;
+        }
         // What the contract does not declare can be an array.
         const [first = '', ...rest] = texts.map(decodeText);
         members.push([name, rest.length === 0 ? first : [first, ...rest]]);
       }
+    }
     return this.#toObject(members);
   }
 
@@ -383,9 +391,22 @@ class Reader {
       const json = this.#json(decodeText(only));
       if (json !== undefined && (Array.isArray(json) ? isArray : isObject)) return json;
     }
-    if (!isArray) return this.#scalar(decodeText(only), shape);
     const items = delimiter === undefined ? [only] : only.split(delimiters[delimiter]);
-    return items.map((text) => this.#element(text, shape.items));
+    if (isArray) return items.map((text) => this.#element(text, shape.items));
+    return isObject && items.length % 2 === 0
+      ? this.#named(items, shape)
+      : this.#scalar(decodeText(only), shape);
+  }
+
+  /** Reads an object that is one text, `R,100,G,200`. */
+  #named(items: readonly string[], shape: FieldShape): object {
+    const members = new Map<string, unknown>();
+    for (let index = 0; index < items.length; index += 2) {
+      const name = decodeText(items[index] ?? '');
+      if (members.has(name)) throw new FieldFault('duplicate-key');
+      members.set(name, this.#scalar(decodeText(items[index + 1] ?? ''), memberOf(shape, name)));
+    }
+    return this.#toObject([...members]);
   }
 
   #element(text: string, shape: FieldShape | undefined): unknown {
@@ -410,7 +431,7 @@ class Reader {
     const fields = this.#bracketed.get(holder);
     if (fields === undefined) return undefined;
     // What the contract declares as a scalar has no members.
-    if (!shape.types.includes('object') && !shape.types.includes('array')) return undefined;
+    if (!hasMembers(shape)) return undefined;
     if (fields.some(({ keys }) => keys.length >= this.#rules.maxDepth))
       throw new FieldFault('too-deep');
     return this.#nested(holder, fields, shape);
@@ -439,12 +460,10 @@ class Reader {
         return Array.isArray(value) && key === '' ? value : [value];
       });
     }
-    const properties = shape?.properties ?? {};
     return this.#toObject(
       Array.from(byKey, ([key, of]) => {
         if (holder === 'constructor' && key === 'prototype') throw new FieldFault('prototype-key');
-        const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-        return [key, this.#member(key, of, property, false)];
+        return [key, this.#member(key, of, memberOf(shape, key), false)];
       }),
     );
   }
@@ -512,6 +531,16 @@ class Reader {
   }
 }
 
+function hasMembers(shape: FieldShape | undefined): boolean {
+  return shape?.types.includes('object') === true || shape?.types.includes('array') === true;
+}
+
+/** Returns the shape of a member of an object. */
+function memberOf(shape: FieldShape | undefined, name: string): FieldShape | undefined {
+  const properties = shape?.properties ?? {};
+  return Object.hasOwn(properties, name) ? properties[name] : shape?.others;
+}
+
 const encoder = new TextEncoder();
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
 
@@ -519,7 +548,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
 const delimiters = { ',': ',', ' ': /%20|\+/u, '|': /\||%7C/iu } as const;
 
 /** Returns the fields of several kinds; a field of several has the types of all. */
-function mergeFields(all: readonly KindFields[]): Readonly<Record<string, Field>> {
+function mergeFields(all: readonly KindFields[]): Fields {
   const [first, ...rest] = all;
   const merged = new Map(Object.entries(first?.fields ?? {}));
   for (const { fields } of rest)
@@ -532,19 +561,29 @@ function mergeFields(all: readonly KindFields[]): Readonly<Record<string, Field>
           : { ...mergedField, shape: mergeShapes(mergedField.shape, field.shape) },
       );
     }
-  return Object.fromEntries(merged);
+  const others = all.reduce<FieldShape | undefined>(
+    (shape, kind) => mergeOptional(shape, kind.others),
+    undefined,
+  );
+  return { fields: Object.fromEntries(merged), ...(others === undefined ? {} : { others }) };
+}
+
+function mergeOptional(
+  first: FieldShape | undefined,
+  second: FieldShape | undefined,
+): FieldShape | undefined {
+  return first && second ? mergeShapes(first, second) : (first ?? second);
 }
 
 function mergeShapes(first: FieldShape, second: FieldShape): FieldShape {
-  const items =
-    first.items && second.items
-      ? mergeShapes(first.items, second.items)
-      : (first.items ?? second.items);
+  const items = mergeOptional(first.items, second.items);
+  const others = mergeOptional(first.others, second.others);
   const properties = { ...second.properties, ...first.properties };
   return {
     types: [...new Set([...first.types, ...second.types])],
     ...(items === undefined ? {} : { items }),
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(others === undefined ? {} : { others }),
   };
 }
 
@@ -706,16 +745,10 @@ function decodeAs(
 }
 
 /** The merged fields of several kinds, by the names of the kinds. */
-const merged = new WeakMap<
-  ReadonlyMap<string, KindFields>,
-  Map<string, Readonly<Record<string, Field>>>
->();
+const merged = new WeakMap<ReadonlyMap<string, KindFields>, Map<string, Fields>>();
 
-function fieldsOf(
-  fields: ReadonlyMap<string, KindFields>,
-  kinds: readonly string[],
-): Readonly<Record<string, Field>> {
-  const fieldsByKinds = merged.get(fields) ?? new Map<string, Readonly<Record<string, Field>>>();
+function fieldsOf(fields: ReadonlyMap<string, KindFields>, kinds: readonly string[]): Fields {
+  const fieldsByKinds = merged.get(fields) ?? new Map<string, Fields>();
   merged.set(fields, fieldsByKinds);
   const key = kinds.join(' ');
   const mergedFields =

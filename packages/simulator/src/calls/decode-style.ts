@@ -199,7 +199,7 @@ function fromTree({ members, texts }: Tree, shape: ValueShape | undefined): Json
 
 function propertyOf(shape: ValueShape | undefined, name: string): ValueShape | undefined {
   const properties = shape?.properties ?? {};
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return Object.hasOwn(properties, name) ? properties[name] : shape?.others;
 }
 
 function memberOf(shape: ValueShape | undefined, name: string, text: string): Json {
