@@ -1,13 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { contractTarget } from '../../generator/targets/contract/target.ts';
-import { webhooksTarget } from '../../generator/targets/webhooks/target.ts';
-import { lowerFiles } from '../contract/lower/lower-files.ts';
-import { generateProject } from '../targets/emit-project.ts';
 import { channelOf, objectOf, reported, toSchema, webhookOf } from './contract-of.ts';
+import { type Delivery, receive, type Received } from './receive.ts';
 
 // Deliveries of public reports about other generators and libraries, to a receiver of the smallest contract of each.
 
@@ -16,20 +11,8 @@ const json = 'application/json';
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
-interface Delivery {
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  /** The status, the kind and data that a handler got or the reason why it did not, and the answer if it has a body. */
-  readonly gives: readonly [status: number, ...rest: unknown[]];
-}
-
-interface Report {
+interface Report extends Received {
   readonly links: readonly string[];
-  readonly contract: object;
-  /** The keys of the signature, if the contract has one. */
-  readonly keys?: readonly string[];
-  readonly deliveries: readonly Delivery[];
 }
 
 const event = objectOf({ id: text, type: { const: 'paid' } });
@@ -417,48 +400,6 @@ const reports: readonly Report[] = [
     ],
   },
 ];
-
-interface Module {
-  createWebhooks(options: object): { readonly fetch: (request: Request) => Promise<Response> };
-  unauthenticated(): unknown;
-  verifyGithub?(options: object): unknown;
-}
-
-type Listener = (event: { readonly reason?: string; readonly detail?: string }) => void;
-
-/** Makes the deliveries, and returns for each its status, what the handlers got or why they did not, and the answer. */
-async function receive({ contract, deliveries, keys }: Report): Promise<readonly unknown[]> {
-  const name = 'asyncapi' in contract ? 'asyncapi.yaml' : 'openapi.yaml';
-  const lowered = await lowerFiles({ [name]: JSON.stringify(contract) });
-  await using generated = await generateProject(
-    lowered.contract,
-    [contractTarget, webhooksTarget],
-    { unformatted: true },
-  );
-  const entry = pathToFileURL(join(generated.project, 'webhooks/src/index.ts'));
-  const module = (await import(entry.href)) as Module;
-  const seen: unknown[] = [];
-  const { fetch } = module.createWebhooks({
-    authenticate: keys === undefined ? module.unauthenticated() : module.verifyGithub?.({ keys }),
-    on: {},
-    otherwise: { rest: (one: { kind: string; data: unknown }) => seen.push(one.kind, one.data) },
-    onInvalid: ({ reason }: { readonly reason: string }) => void seen.push(reason),
-    onEvent: (({ reason, detail }) => {
-      if (reason === 'unauthentic') seen.push(detail);
-    }) satisfies Listener,
-  });
-  const results: unknown[] = [];
-  for (const { type: sent, headers, body } of deliveries) {
-    seen.length = 0;
-    const all = { ...(sent === undefined ? {} : { 'content-type': sent }), ...headers };
-    const request = new Request('http://127.0.0.1/events', { method: 'POST', headers: all, body });
-    const response = await fetch(request);
-    const answer = response.status < 300 ? await response.text() : '';
-    const type = response.headers.get('content-type');
-    results.push([response.status, ...seen, ...(answer === '' ? [] : [type, answer])]);
-  }
-  return results;
-}
 
 describe('a delivery of a public report', () => {
   test.each(reports.map((report) => [report.links.join(' '), report] as const))(
