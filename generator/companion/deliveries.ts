@@ -7,7 +7,7 @@ export {
 } from '../contract/authentication.ts';
 export { callsOf } from '../contract/calls.ts';
 export { describeProofPlace } from '../contract/declared-proofs.ts';
-export { labelParameters, toIdentified } from '../contract/delivery.ts';
+export { labelParameters, sentAs, toIdentified } from '../contract/delivery.ts';
 export { requestContent, responseContent } from '../contract/media-types.ts';
 export { nounOf } from '../contract/proof-kinds/kinds.ts';
 export { signsHost } from '../contract/proof-kinds/signature.ts';

@@ -5,8 +5,9 @@ import { findUndecidable, holds, patternsOf } from '../schema/value-set.ts';
 import { meetsCondition } from '../recognition/match-variant.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { isRange, typeOf } from '../specification/media-type.ts';
-import type { Delivery, Notification } from './contract.ts';
+import type { Delivery, Notification, Reading } from './contract.ts';
 import { templateNames } from './path-template.ts';
+import { withReadData } from './representations.ts';
 
 /** The method, path and headers with which a sender delivers a notification. A notification in the query has no body. */
 export interface AddressedDelivery {
@@ -51,6 +52,21 @@ export function describeDelivery(notification: DescribedData): Delivery {
     headers: constantHeaders(notification),
     ...(successes.length === 0 ? {} : { statuses: successes.map(({ status }) => status) }),
   };
+}
+
+/** Returns a notification as it is sent in another one of the representations that receivers read. */
+export function sentAs(
+  { representations, ...notification }: Notification,
+  { mediaType }: Pick<Reading, 'mediaType'>,
+): Notification {
+  const sent = withReadData({
+    ...notification,
+    representations: representations.map((representation) => {
+      const { isRead: _, union: __, ...one } = representation;
+      return one.mediaType === mediaType ? { ...one, isRead: true as const } : one;
+    }),
+  });
+  return { ...sent, delivery: describeDelivery(sent) };
 }
 
 /** What decides how a notification is sent. */

@@ -35,6 +35,10 @@ export const command: CliCommand = defineCommand({
       .option('--to <url>', 'the endpoint (default: the running simulator sends to its receiver)')
       .option('--example <name>', 'which of its examples (default: the first)')
       .option(
+        '--media-type <type>',
+        'with --to: in which of its media types (default: the one that the contract lists first)',
+      )
+      .option(
         '--data <json>',
         'members that replace those of the example, at any depth: JSON, or @file for the content of a file',
       )

@@ -3,6 +3,7 @@ import {
   type SecretProof,
   headersToGive,
   schemesBeside,
+  sentAs,
   secretsBeside,
   signedSchemes,
   signingCredential,
@@ -86,7 +87,7 @@ export async function composeDelivery(
   { contract, event, answers, environment }: DeliverySource,
   options: EndpointOptions,
 ): Promise<ComposedDelivery> {
-  const notification = findNotification(contract, event);
+  const notification = chooseRepresentation(findNotification(contract, event), options);
   const { authentication = {}, allowRemote = false } = options;
   const { pathSecret, publicUrl, clientCertificate, headers: secretHeaders } = authentication;
   const certificate = clientCertificate && checkCertificate(clientCertificate);
@@ -177,6 +178,24 @@ function findNotification({ notifications }: Contract, event: string): Notificat
   if (notification !== undefined) return notification;
   const names = notifications.map(({ name }) => name);
   throw createUnknownNameError('notification', event, names);
+}
+
+/** Returns a notification as it is sent in the media type that the options name. */
+function chooseRepresentation(
+  notification: Notification,
+  { mediaType }: EndpointOptions,
+): Notification {
+  if (mediaType === undefined) return notification;
+  const { name, readings } = notification;
+  const reading = readings.find((one) => isSameMediaType(one.mediaType, mediaType));
+  if (reading !== undefined) return sentAs(notification, reading);
+  const types = readings.map((one) => one.mediaType).join(', ');
+  throw new CommandError('usage', `--media-type requires a media type of ${name}: ${types}.`);
+}
+
+function isSameMediaType(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => text.replaceAll(/\s/gu, '').toLowerCase());
+  return first === second;
 }
 
 function chooseExample(

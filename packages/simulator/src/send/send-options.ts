@@ -9,6 +9,7 @@ import { readJsonOption } from './json-option.ts';
 /** The options of `send`, as they are given. */
 export interface SendFlags extends DeliveryFlags {
   readonly example?: string;
+  readonly mediaType?: string;
   readonly data?: string;
   readonly parameter?: Pairs;
   readonly payload?: string;
@@ -29,6 +30,8 @@ export type SendInvocation = Invocation<SendFlags, readonly [event: string]>;
 export interface EndpointOptions extends SendOptions {
   readonly to: URL;
   readonly example: string | undefined;
+  /** One of the media types of the notification. */
+  readonly mediaType: string | undefined;
   /** Whether a sample of the schema is sent in place of an example. */
   readonly isSample: boolean;
   readonly data: string | undefined;
@@ -63,6 +66,7 @@ export async function readSendOptions(
     appendLabel: options.appendLabel === true,
     ...(options.timeoutMs === undefined ? {} : { attemptTimeoutMs: options.timeoutMs }),
     example: options.example,
+    mediaType: options.mediaType,
     isSample: options.sample === true,
     data: await readData(options.data, terminal.folder),
     parameters: new Map(

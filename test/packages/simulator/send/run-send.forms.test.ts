@@ -1,9 +1,66 @@
+import { text as textOf } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../output/temporary-folder.ts';
 import { writeTree } from '../../../output/tree.ts';
 import { formsOpenapi } from '../../../targets/webhooks/forms.ts';
 import { listenForTest } from './listen.ts';
 import { runInProcess } from '../../../cli/run-in-process.ts';
+
+it('sends the media type that --media-type names', async () => {
+  const folder = await temporaryFolder();
+  const content = {
+    'application/json': { schema: { type: 'object' }, example: { a: 1 } },
+    'application/x-www-form-urlencoded': {
+      schema: {
+        type: 'object',
+        properties: { b: { type: 'array', items: { type: 'integer' } } },
+      },
+      encoding: { b: { style: 'form', explode: false } },
+      example: { b: [1, 2] },
+    },
+    'application/json;version=2': { schema: { type: 'object' }, example: { c: 3 } },
+  };
+  await writeTree(folder, {
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.1',
+      info: { title: 'Several', version: '1.0.0' },
+      webhooks: {
+        sent: {
+          post: {
+            security: [],
+            requestBody: { content },
+            responses: { 200: { description: 'Done' } },
+          },
+        },
+      },
+    }),
+    'countersign.config.json': JSON.stringify({
+      contract: { openapi: 'openapi.json' },
+      scope: '@several',
+      output: 'out',
+      targets: ['contract'],
+    }),
+  });
+  const received: (readonly [type: string | undefined, body: string])[] = [];
+  const url = await listenForTest(async (request, response) => {
+    received.push([request.headers['content-type'], await textOf(request)]);
+    response.end();
+  });
+  const send = async (...flags: readonly string[]): Promise<unknown> =>
+    await runInProcess(folder, ['send', 'sent', '--to', url, ...flags]);
+  await send();
+  await send('--media-type', 'Application/X-WWW-Form-Urlencoded');
+  await send('--media-type', 'application/json; version=2');
+  expect(await send('--media-type', 'text/xml')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('application/json;version=2') as unknown,
+  });
+  expect(received).toEqual([
+    ['application/json', '{"a":1}'],
+    ['application/x-www-form-urlencoded', 'b=1,2'],
+    ['application/json;version=2', '{"c":3}'],
+  ]);
+});
 
 it('sends a form, and data in the query, signed', async () => {
   const folder = await temporaryFolder();
