@@ -59,9 +59,9 @@ function notification(
     ${parameterList(page, 'Headers', it.headers)}
     <h3>Body</h3>
     <div class="payload">
-      ${contentLinks(page, [{ mediaType: it.contentType, schema: payload.name }])}
+      ${contentLinks(page, it.readings.length > 1 ? it.readings : [{ mediaType: it.contentType, schema: payload.name }])}
     </div>
-    ${forms(page, payload)} ${symbolsOf(page, kind, decorator)}`;
+    ${responses(it)} ${forms(page, payload)} ${symbolsOf(page, kind, decorator)}`;
   const shown = html`${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(page, html`Examples`, it.examples, payload)}${refusedList(it.invalidExamples)}`;
   const anchor = page.anchors.of('notification', it.id);
   return entry(page, 'notification', anchor, head, entryColumns(about, shown));
@@ -94,6 +94,23 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
           ${alternatives} as well; the event then says <code>ambiguous: true</code>.
         </p>`;
   return html`${ambiguous}${decision}${keyLine(page, 'Counts as the same delivery by', dedupeBy)}${keyLine(page, 'An inbox keeps the order of deliveries with the same', orderedBy)}`;
+}
+
+/** Shows how a receiver accepts a notification, where the contract states it. */
+function responses({ acceptances }: Notification): Html | undefined {
+  if (acceptances.length === 0) return undefined;
+  const items = acceptances.map(
+    ({ status, body }) =>
+      html`<li><b>${status}</b>${body === undefined ? undefined : html` ${body.mediaType}`}</li>`,
+  );
+  return html`<h3>Response</h3>
+    <p>
+      A receiver accepts it with
+      ${acceptances.length === 1 ? 'this status' : 'the first of these statuses, unless its option chooses another one'}.
+    </p>
+    <ul class="responses">
+      ${items}
+    </ul>`;
 }
 
 /** Shows the expressions of a key, or the question that decides it. */

@@ -592,3 +592,31 @@ it('says how the list of a call goes on', async () => {
     'Returns one page of a list: <code>x-pagination: { items: $response.body#/users, page: $request.query.page, totalPages: $response.header.x-total-pages }</code>',
   );
 });
+
+it('shows every media type of a notification, and the statuses with which it is accepted', async () => {
+  const { contract } = await lowerFiles({
+    'openapi.yaml': `openapi: 3.1.1
+info: { title: Statuses, version: 1.0.0 }
+webhooks:
+  sent:
+    post:
+      security: []
+      requestBody:
+        content:
+          application/json: { schema: { type: object } }
+          application/x-www-form-urlencoded: { schema: { type: object } }
+      responses:
+        '202': { description: Accepted }
+        '201': { description: Created, content: { text/plain: { schema: { const: OK } } } }
+  other:
+    post:
+      security: []
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '204': { description: None } }
+`,
+  });
+  const text = (await emitPage(contract)).replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+  expect(text).toContain('unless its option chooses another one. 201 text/plain 202');
+  expect(text).toContain('A receiver accepts it with this status. 204');
+  expect(text).toMatch(/application\/json \S+ ?(?:\S+ )?, application\/x-www-form-urlencoded/u);
+});
