@@ -9,6 +9,7 @@ import { operationSuccesses } from './rules/operation-successes.ts';
 import { redocly } from './rules/redocly.ts';
 import { remarks, settledNotes } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
+import { severalPayloads } from './rules/several-payloads.ts';
 import { signatureParameters } from './rules/signature-parameters.ts';
 import { sourceDocument } from './rules/source-document.ts';
 import { swaggerParser } from './rules/swagger-parser.ts';
@@ -36,5 +37,6 @@ export const contractLintRules: readonly ContractLintRule[] = [
   ledgerEffects,
   operationSuccesses,
   signatureParameters,
+  severalPayloads,
   unstatedPages,
 ];

@@ -17,6 +17,17 @@ export interface Finding {
   readonly keeps: Edit;
 }
 
+/** Lets the payload of `lost` select schemas by name, and adds one. */
+function inherited(schema: string): Edit {
+  return [
+    'asyncapi',
+    '{ name: one, payload: { lost: true } }',
+    '{ name: one, payload: { lost: true, kind: Loss } }\n        - { name: two, payload: { lost: true, kind: Theft } }',
+    "      properties: { lost: { type: boolean, x-source: '5' } }\n",
+    `      required: [kind]\n      discriminator: kind\n      properties: { lost: { type: boolean, x-source: '5' }, kind: { type: string, x-source: '5' } }\n${schema}`,
+  ];
+}
+
 /** The valid contract with an edit. */
 export function edited([file, ...parts]: Edit): Files {
   const texts = { openapi, asyncapi };
@@ -342,6 +353,18 @@ export const findings: readonly Finding[] = [
     finds: ['signature-header-parameter openapi.yaml:21:11'],
     says: 'it is the signature of "seal"',
     keeps: signedCall('X-Other', 'required: true, ', false),
+  },
+  {
+    code: 'several-payloads',
+    name: 'a payload from which another schema inherits',
+    breaks: [
+      ...inherited(
+        "    Theft: { x-source: '5', allOf: [{ $ref: '#/components/schemas/Loss' }] }\n",
+      ),
+    ],
+    finds: ['several-payloads asyncapi.yaml:34:5'],
+    says: 'The payload of "lost" is one of 2 schemas',
+    keeps: [...inherited("    Theft: { x-source: '5', type: object }\n")],
   },
   {
     code: 'unstated-pagination',
