@@ -9,9 +9,12 @@ import { resolutions, strictest } from '../targets/strict-compile.ts';
 /** The clients that the guide names, and the types of those that have none. */
 const clients = [
   '@aws-sdk/client-sqs@3',
+  '@google-cloud/pubsub@5',
+  '@temporalio/client@1',
   '@types/node@24',
   'amqplib@2.3.1',
   'bullmq@5',
+  'kafkajs@2',
   'nats@2',
   'pg-boss@12',
 ];
@@ -22,7 +25,7 @@ test('the recipes of the guide compile with the clients that they name', async (
     guide.matchAll(/(?<=^```ts\n)import [^]*?(?=^```$)/gmu),
     ([text]) => text,
   );
-  expect(programs.length).toBeGreaterThan(6);
+  expect(programs.length).toBeGreaterThan(9);
   const project = await createProject('which-queue');
   try {
     await project.npm('install', '--prefer-offline', '--ignore-scripts', ...clients);
