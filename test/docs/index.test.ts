@@ -12,7 +12,13 @@ const readmes = ['packages/*/README.md', 'packages/runtime/**/*.md', 'examples/*
 const folders = ['docs/decisions', 'docs/vocabulary', 'generator/diagnostics/pages'];
 
 async function allPages(): Promise<readonly string[]> {
-  const exclude = ['**/{node_modules,dist}/**', '**/CHANGELOG.md', 'docs/README.md'];
+  const exclude = [
+    '**/{node_modules,dist}/**',
+    '**/CHANGELOG.md',
+    'docs/README.md',
+    // The first page of the site, which has the index as its menu.
+    'docs/site/index.md',
+  ];
   const found: string[] = [];
   for await (const path of glob([...pages, ...readmes], { cwd: repository, exclude }))
     found.push(path.replaceAll('\\', '/'));
