@@ -28,7 +28,7 @@ export default defineConfig({
       // Pages have comments for those who write them, and names such as `<framework>`, but no HTML.
       for (const kind of ['html_block', 'html_inline'])
         rules[kind] = (tokens, index) => {
-          const { content = '' } = tokens[index] ?? {};
+          const content = tokens[index]?.content ?? '';
           return content.startsWith('<!--') ? '' : markdown.utils.escapeHtml(content);
         };
       markdown.core.ruler.push('repository-links', ({ tokens, env }) => {

@@ -73,9 +73,10 @@ describe.runIf(executable !== undefined)('in a browser', () => {
     const server = createServer(({ url = '/' }, response) => {
       const path = new URL(url, 'http://localhost').pathname;
       const file = extname(path) === '' ? fileAt(path) : join(built, path);
-      if (!existsSync(file)) return void response.writeHead(404).end();
+      const isThere = existsSync(file);
+      response.statusCode = isThere ? 200 : 404;
       response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-      response.end(readFileSync(file));
+      response.end(isThere ? readFileSync(file) : '');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
