@@ -3,7 +3,12 @@
 import { Buffer } from 'node:buffer';
 import type { Consumer, Decision } from './consumer.ts';
 import { createLanes, pause } from './engine.ts';
-import { publisherOf, type RabbitChannel, type RabbitMessage } from './rabbitmq-channel.ts';
+import {
+  type Publish,
+  publisherOf,
+  type RabbitChannel,
+  type RabbitMessage,
+} from './rabbitmq-channel.ts';
 
 /** What `consumeFromRabbitMq` reads, and until when. */
 export interface RabbitConsumption {
@@ -63,12 +68,15 @@ async function consumeOnChannel(
   const { open, queues, deadLetterQueue, signal, prefetch = 50 } = options;
   const { maxHoldMs = 1_500_000, maxInterruptions = 5 } = options;
   const channel = await open();
-  const publish = publisherOf(channel);
+  const publishing = publisherOf(channel);
   const lanes = createLanes();
   const closed = new AbortController();
   const over = new AbortController();
   const ended = AbortSignal.any([signal, closed.signal, over.signal]);
   const whenClosed = pause(Infinity, closed.signal);
+  // A channel that has ended may never confirm. Whatever follows finds it closed.
+  const publish: Publish = async (...message) =>
+    await Promise.race([publishing(...message), whenClosed]);
   let failure: unknown;
   const fail = (cause: unknown): void => {
     if (!closed.signal.aborted) failure ??= cause;
@@ -89,8 +97,7 @@ async function consumeOnChannel(
       : await consume(content.toString(), attempts, closed.signal);
     if (decision.outcome === 'dead') {
       const headers = { 'x-reason': decision.reason };
-      // A channel that has ended may never confirm.
-      await Promise.race([publish(['', deadLetterQueue], content, { headers }), whenClosed]);
+      await publish(['', deadLetterQueue], content, { headers });
     }
     if (closed.signal.aborted) return undefined;
     if (decision.outcome === 'retry') {

@@ -47,7 +47,7 @@ class FakeChannel extends EventEmitter {
     const { messageId } = options as { readonly messageId?: string };
     if (key.endsWith('.begun')) {
       this.#server.queueOf(key).push({ text: messageId ?? '', redelivered: false });
-      confirm(null);
+      if (this.#server.confirmsMarks) confirm(null);
       return true;
     }
     this.#server.published.push([exchange, key, content.toString(), options]);
@@ -122,6 +122,7 @@ class FakeServer {
   readonly published: Published[] = [];
   readonly acknowledged: string[] = [];
   readonly declared: unknown[][] = [];
+  confirmsMarks = true;
   readonly #queues = new Map<string, Queued[]>();
   channel = new FakeChannel(this);
   channels = 0;
@@ -438,6 +439,20 @@ describe('a delivery that ends its process', () => {
     published.map(([, , text, options]) => ({ text, ...options }));
   const interrupted = (text: string): unknown =>
     expect.objectContaining({ text, headers: { 'x-reason': 'interrupted' } });
+
+  test('is given again if the channel ends before its beginning is recorded', async () => {
+    const { server, stop, ended } = start(() => done);
+    server.confirmsMarks = false;
+    server.queueOf(main).push({ text: 'gull 1', redelivered: true });
+    server.channel.give();
+    await expect.poll(() => server.queueOf(`${main}.begun`)).toHaveLength(1);
+    expect(server.acknowledged).toEqual([]);
+    server.confirmsMarks = true;
+    await server.channel.close();
+    await expect.poll(() => server.acknowledged).toEqual(['gull 1']);
+    stop.abort();
+    await ended;
+  });
 
   test('is dead at last, and none that was held beside it', async () => {
     const server = new FakeServer();
