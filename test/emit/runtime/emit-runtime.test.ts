@@ -143,22 +143,22 @@ describe('what is written', () => {
         'forward' in options,
       );
       return [...files.keys()].filter((path) =>
-        /(?:consumer|serialize|sqs|rabbitmq)\.ts$/u.test(path),
+        /(?:consumer|engine|serialize|sqs|rabbitmq(?:-\w+)?)\.ts$/u.test(path),
       );
     };
-    const common = [
-      'runtime/src/webhooks/consumer.ts',
-      'runtime/src/webhooks/serialize.ts',
-      'webhooks/src/consumer.ts',
-    ];
+    const partOf = (name: string): string => `runtime/src/webhooks/${name}.ts`;
+    const common = [...['consumer', 'serialize'].map(partOf), 'webhooks/src/consumer.ts'];
     expect(await partsWith({})).toEqual([]);
     expect(await partsWith({ inbox: ['sqlite'] })).toEqual([]);
     expect((await partsWith({ forward: ['other'] })).toSorted()).toEqual(common);
     expect((await partsWith({ forward: ['sqs'] })).toSorted()).toEqual(
-      [...common, 'runtime/src/webhooks/sqs.ts'].toSorted(),
+      [...common, ...['engine', 'sqs'].map(partOf)].toSorted(),
     );
     expect((await partsWith({ forward: ['rabbitmq'] })).toSorted()).toEqual(
-      [...common, 'runtime/src/webhooks/rabbitmq.ts'].toSorted(),
+      [
+        ...common,
+        ...['engine', 'rabbitmq', 'rabbitmq-channel', 'rabbitmq-consumer'].map(partOf),
+      ].toSorted(),
     );
   });
 
