@@ -13,6 +13,7 @@ const endpointOptions = [
   'keyEnv',
   'publicUrl',
   'answer',
+  'mediaType',
   'clientCert',
   'clientKey',
   'ca',

@@ -108,7 +108,7 @@ describe('countersign send', () => {
           : `option '${term}' cannot be used with option '--to <url>'`,
       );
     }
-    expect(ways).toEqual({ with: 16, without: 4 });
+    expect(ways).toEqual({ with: 17, without: 4 });
     // What both have.
     expect(terms.length - ways.with - ways.without).toBe(6);
   });
