@@ -53,7 +53,7 @@ it('sends the media type that --media-type names', async () => {
   await send('--media-type', 'application/json; version=2');
   expect(await send('--media-type', 'text/xml')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('application/json;version=2') as unknown,
+    error: expect.stringContaining('application/json;version=2') as unknown,
   });
   expect(received).toEqual([
     ['application/json', '{"a":1}'],
