@@ -171,7 +171,7 @@ describe('generated packages in a workspace', () => {
     const chosen = ['--authenticate', 'shared-secret'];
     const scaffold = async (path: string): Promise<string> =>
       (await runInProcess(folder, ['scaffold', 'express', path, ...chosen])).out;
-    expect(await scaffold('apps/receiver')).toContain('pnpm install, cp .env.example .env');
+    expect(await scaffold('apps/receiver')).toContain('  pnpm install\n  cp .env.example .env\n');
     expect(new Set(await rangesIn(join(folder, 'apps')))).toEqual(new Set(['workspace:*']));
     expect(await scaffold('tools/receiver')).toContain('in the workspaces of pnpm-workspace.yaml');
     expect(new Set(await rangesIn(join(folder, 'tools')))).toEqual(
