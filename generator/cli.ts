@@ -57,5 +57,5 @@ async function ask(prompt: string): Promise<string | undefined> {
 }
 
 async function choose(choice: AskedChoice): Promise<string | undefined> {
-  return await (await import('./cli/choose.ts')).choose(choice);
+  return await (await import('./cli/choose.ts')).choose(choice, process.stderr);
 }

@@ -31,7 +31,7 @@ let known: ToolkitHash | undefined;
  * It is computed once: a process keeps running the code that it loaded, even if the files change. The files are read
  * unless the hash was kept and none has changed since, as the file system says: its size, and the time of its last
  * change, which no program can set.
- * @param cache the folder in which `keepToolkitHash` keeps it
+ * @param cache the folder of the caches, in which the last run may have kept it
  */
 export function hashToolkit(cache?: string): string {
   known ??= findHash(cache);

@@ -1,12 +1,15 @@
+import type { Writable } from 'node:stream';
 import { isCancel, multiselect, select, text } from '@clack/prompts';
 import { printable } from '../diagnostics/printable.ts';
 import type { AskedChoice } from './terminal.ts';
 
-const output = process.stderr;
 const placeholder = '<name>';
 
-/** Lets the user choose at the terminal, in a list on standard error that has a line for each answer. */
-export async function choose(question: AskedChoice): Promise<string | undefined> {
+/**
+ * Lets the user choose in a list that has a line for each answer.
+ * @param output the stream of the terminal that shows the list
+ */
+export async function choose(question: AskedChoice, output: Writable): Promise<string | undefined> {
   const { text: message, answers, proposal = '', isSeveral } = question;
   const width = Math.max(...answers.map(({ name }) => printable(name).length));
   const options = answers.map(({ name, about = '' }) => ({
