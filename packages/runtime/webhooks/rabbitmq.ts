@@ -61,20 +61,23 @@ export function forwardToRabbitMq(options: {
 }): Forward {
   const { open, exchange, trace } = options;
   let publisher: Promise<Publish> | undefined;
-  const forget = (): void => {
-    publisher = undefined;
-  };
-  const start = async (): Promise<Publish> => {
-    const channel = await open();
-    channel.on('close', forget);
-    // What it has not confirmed is rejected.
-    channel.on('error', forget);
-    return publisherOf(channel);
+  const start = (): Promise<Publish> => {
+    const opening = Promise.resolve(open()).then((channel) => {
+      channel.on('close', forget);
+      // What it has not confirmed is rejected.
+      channel.on('error', forget);
+      return publisherOf(channel);
+    });
+    // Not the next one: a channel that failed can still be closed afterwards.
+    const forget = (): void => {
+      if (publisher === opening) publisher = undefined;
+    };
+    opening.catch(forget);
+    return opening;
   };
   return async (delivery) => {
     const { id, text, key } = await toMessage(delivery, trace);
     publisher ??= start();
-    publisher.catch(forget);
     const publish = await publisher;
     await publish([exchange, key], Buffer.from(text), { messageId: id });
   };
