@@ -15,13 +15,13 @@ const built = join(site, 'dist');
 
 beforeAll(() => {
   // The build itself has no network: it runs in a namespace of its own if the machine has that.
-  execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: site, stdio: 'pipe' });
+  execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: site, stdio: 'pipe', timeout: 300_000 });
   const alone = ['-rn', 'true'];
   const hasNamespaces = spawnSync('unshare', alone, { stdio: 'ignore' }).status === 0;
   const build = ['npm', 'run', 'build'];
   const [command = '', ...rest] = hasNamespaces ? ['unshare', '-rn', ...build] : build;
-  execFileSync(command, rest, { cwd: site, stdio: 'pipe' });
-}, 600_000);
+  execFileSync(command, rest, { cwd: site, stdio: 'pipe', timeout: 300_000 });
+}, 660_000);
 
 /** Returns the file that has a page of the site. */
 function fileAt(address: string): string {
