@@ -1,19 +1,23 @@
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, textsIn } from '../json/json.ts';
 import { pointerDocument } from '../json/pointer.ts';
+import { readSchemaFormat } from '../specification/schema-format.ts';
+import { formatsIn } from '../specification/schema-formats.ts';
 import { SchemaNode } from './node.ts';
 import { conjunctsAt } from './visit.ts';
 
 /**
  * Returns the property that the discriminator of a schema names. In AsyncAPI, a discriminator is the name of the property,
- * and says of the schemas that inherit from the schema that their names are its values.
+ * and says of the schemas that inherit from the schema, or are its alternatives, that their names are its values. It has
+ * no meaning in a schema whose format is that of JSON Schema.
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#schemaComposition
  */
 export function discriminatingProperty(schema: Cursor): string | undefined {
-  return (
-    schema.text('discriminator', 'propertyName') ??
-    (pointerDocument(schema.pointer) === 'asyncapi' ? schema.text('discriminator') : undefined)
-  );
+  const property = schema.text('discriminator', 'propertyName');
+  const name = property === undefined ? schema.text('discriminator') : undefined;
+  if (name === undefined || pointerDocument(schema.pointer) !== 'asyncapi') return property;
+  const format = readSchemaFormat(formatsIn(schema.root).of(schema.pointer) ?? '');
+  return format?.of === 'json-schema' ? undefined : name;
 }
 
 /**

@@ -1,7 +1,12 @@
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
-import { declaredValues, mappingTarget, selectingValues } from './discriminator-values.ts';
+import {
+  declaredValues,
+  discriminatingProperty,
+  mappingTarget,
+  selectingValues,
+} from './discriminator-values.ts';
 import { inheritedDiscriminators, valuesOf } from './inheritance.ts';
 import type { JsonSchema } from './model.ts';
 import { SchemaNode } from './node.ts';
@@ -28,7 +33,7 @@ export function discriminatorOf(
   alternatives: readonly Cursor[],
 ): UnionDiscriminator | undefined {
   const property =
-    union.text('discriminator', 'propertyName') ??
+    discriminatingProperty(union) ??
     (isJsonObject(union.valueIn('discriminator')) ? undefined : inheritedProperty(alternatives));
   if (property === undefined) return undefined;
   const mapping = Map.groupBy(

@@ -10,6 +10,7 @@ import {
   selectingValues,
 } from './discriminator-values.ts';
 import type { JsonSchema } from './model.ts';
+import { unwrapSchema } from '../specification/schema-formats.ts';
 import { conjunctsAt, conjunctsUntil } from './visit.ts';
 
 /** The discriminating property that a schema inherits by `allOf`, and its values. */
@@ -56,7 +57,7 @@ export function familyOf(schema: Cursor): Family | undefined {
  */
 export function inheritedDiscriminators(schema: Cursor): readonly InheritedDiscriminator[] {
   // Asked of every schema: the names of a deep place are not read.
-  if (!/^\w+#\/[^/]*\/schemas\/[^/]*$/uy.test(schema.pointer)) return [];
+  if (!/^\w+#\/[^/]*\/schemas\/[^/]*(?:\/schema)?$/uy.test(schema.pointer)) return [];
   return inheritanceIn(schema.root).inherited.get(schema.pointer) ?? [];
 }
 
@@ -92,6 +93,8 @@ interface Parent {
 
 interface Heir {
   readonly at: Cursor;
+  /** The schema in a Multi Format Schema Object; `at` in any other case. */
+  readonly schema: Cursor;
   readonly name: string;
   readonly parts: readonly Cursor[];
   readonly parents: readonly Parent[];
@@ -99,48 +102,50 @@ interface Heir {
 
 const inheritanceIn = memoize((root: JsonObject): Inheritance => {
   const document = Cursor.ofDocument(root, 'asyncapi' in root ? 'asyncapi' : 'openapi');
-  const components = document.entries('components', 'schemas');
-  if (!components.some(([, at]) => parentOf(at) !== undefined))
+  const components = document
+    .entries('components', 'schemas')
+    .map(([name, at]) => ({ name, at, schema: unwrapSchema(at) }));
+  if (!components.some(({ schema }) => parentOf(schema) !== undefined))
     return { inherited: new Map(), families: new Map() };
   const heirs = new Map<Pointer, Heir>();
-  for (const [name, at] of components) {
+  for (const { name, at, schema } of components) {
     // A reference is another name of the same schema.
     if (at.localReference !== undefined) continue;
     const parts = conjunctsAt(at);
     const parents = parts.flatMap((part) => {
       const parent = parentOf(part);
       // In AsyncAPI, a parent is one of the schemas that its discriminator selects.
-      return parent === undefined || (part.pointer === at.pointer && !parent.isOfName)
+      return parent === undefined || (part.pointer === schema.pointer && !parent.isOfName)
         ? []
         : [parent];
     });
-    if (parents.length > 0) heirs.set(at.pointer, { at, name, parts, parents });
+    if (parents.length > 0) heirs.set(at.pointer, { at, schema, name, parts, parents });
   }
   const heirsOf = new Map<Pointer, Pointer[]>();
   for (const { at, parts } of heirs.values()) {
-    for (const { pointer } of parts) {
+    for (const pointer of new Set(parts.map(placeOf))) {
       if (pointer === at.pointer || !heirs.has(pointer)) continue;
       const parentHeirs = heirsOf.get(pointer);
       if (parentHeirs === undefined) heirsOf.set(pointer, [at.pointer]);
       else parentHeirs.push(at.pointer);
     }
   }
-  for (const [pointer, { at, parents }] of heirs) {
+  for (const [pointer, { schema, parents }] of heirs) {
     // A parent without heirs: nothing says which values it has.
-    if (parents.length === 1 && parentOf(at) !== undefined && !heirsOf.has(pointer))
+    if (parents.length === 1 && parentOf(schema) !== undefined && !heirsOf.has(pointer))
       heirs.delete(pointer);
   }
   const mapped = mappedValues(document);
   const valueCache = new Map<string, readonly string[] | undefined>();
   const ownValues = (heir: Heir, property: string): readonly string[] | undefined => {
-    const { at, name, parts } = heir;
+    const { at, schema, name, parts } = heir;
     const key = JSON.stringify([property, at.pointer]);
     if (!valueCache.has(key)) {
-      const implicit = at.text('x-ms-discriminator-value') ?? name;
+      const implicit = schema.text('x-ms-discriminator-value') ?? name;
       const declared = declaredValues(parts, property);
       const values = selectingValues(mapped.get(key) ?? [], implicit, declared);
       // What a parent lists and no heir has selects the parent.
-      const isParent = Array.isArray(declared) && parentOf(at)?.isOfName === true;
+      const isParent = Array.isArray(declared) && parentOf(schema)?.isOfName === true;
       const ofHeirs = isParent
         ? (heirsOf.get(at.pointer) ?? []).flatMap((pointer) => {
             const lower = heirs.get(pointer);
@@ -173,7 +178,10 @@ const inheritanceIn = memoize((root: JsonObject): Inheritance => {
       return [heir.at.pointer, discriminators] as const;
     }),
   );
-  return { inherited, families: familiesOf(heirs, inherited, ownValues) };
+  const families = familiesOf(heirs, inherited, ownValues);
+  for (const { at, schema } of heirs.values())
+    inherited.set(schema.pointer, inherited.get(at.pointer) ?? []);
+  return { inherited, families };
 });
 
 /**
@@ -187,7 +195,11 @@ function familiesOf(
 ): ReadonlyMap<Pointer, Family> {
   const directHeirs = new Map<Pointer, Cursor[]>();
   for (const { at } of heirs.values()) {
-    for (const { pointer } of conjunctsUntil(at, (part) => heirs.has(part.pointer))) {
+    const parts = conjunctsUntil(at, (part) => {
+      const place = placeOf(part);
+      return place !== at.pointer && heirs.has(place);
+    });
+    for (const pointer of new Set(parts.map(placeOf))) {
       if (pointer === at.pointer || !heirs.has(pointer)) continue;
       const siblings = directHeirs.get(pointer);
       if (siblings === undefined) directHeirs.set(pointer, [at]);
@@ -218,6 +230,11 @@ function familiesOf(
     });
   }
   return families;
+}
+
+/** Returns the place of a schema; that of the Multi Format Schema Object for the schema in one. */
+function placeOf({ pointer }: Cursor): Pointer {
+  return pointer.replace(/^(asyncapi#\/components\/schemas\/[^/]*)\/schema$/u, '$1') as Pointer;
 }
 
 /** Returns the discriminator of a schema without alternatives. */

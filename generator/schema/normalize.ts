@@ -65,14 +65,14 @@ function keywords(schema: Cursor, context: SchemaContext, isPart: boolean): Json
     const read = readKeyword(keyword, value, schema, context, isPart);
     if (read !== undefined) setMember(result, keyword, read);
   }
-  const discriminator = inheritedDiscriminator(schema);
+  const discriminator = unionDiscriminator(schema);
   if (discriminator !== undefined) setMember(result, 'discriminator', discriminator);
   return result;
 }
 
-/** Returns the discriminator that the alternatives of a union inherit, if the union does not have one. */
-function inheritedDiscriminator(schema: Cursor): JsonObject | undefined {
-  if (schema.valueIn('discriminator') !== undefined) return undefined;
+/** Returns the discriminator of a union that has no Discriminator Object: its own of AsyncAPI, or one that it inherits. */
+function unionDiscriminator(schema: Cursor): JsonObject | undefined {
+  if (isJsonObject(schema.valueIn('discriminator'))) return undefined;
   const keyword = unionKeywords.find((union) => schema.valueIn(union) !== undefined);
   if (keyword === undefined) return undefined;
   const union = discriminatorOf(schema, schemasOf(schema.child(keyword)));

@@ -2,6 +2,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { mapItems, mapMembers } from '../json/map-members.ts';
 import { type SchemaKeyword, schemaKeywords } from '../specification/schema-keywords.ts';
+import { unwrapSchema } from '../specification/schema-formats.ts';
 import type { JsonSchema } from './model.ts';
 
 /** A direct subschema. */
@@ -125,7 +126,7 @@ export function subschemasAt(
 
 /**
  * Returns the schemas of a document that every valid value of a schema matches: the schema, the target of its
- * reference, and the parts of `allOf`, directly or not.
+ * reference, the schema in a Multi Format Schema Object, and the parts of `allOf`, directly or not.
  */
 export function conjunctsAt(schema: Cursor): readonly Cursor[] {
   return conjunctsUntil(schema, () => false);
@@ -142,7 +143,7 @@ export function conjunctsUntil(
     if (!isJsonObject(next.value) || conjuncts.has(next.value)) continue;
     conjuncts.set(next.value, next);
     if (next !== schema && isEnd(next)) continue;
-    stack.push(next.follow());
+    stack.push(next.follow(), unwrapSchema(next));
     for (const { keyword, path } of subschemasOf(next.value, 'value'))
       if (keyword === 'allOf') stack.push(next.child(...path));
   }

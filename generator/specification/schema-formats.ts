@@ -1,7 +1,8 @@
+import { memoize } from '../execution/memoize.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { objectsIn } from '../json/descend.ts';
 import { Cursor } from '../json/cursor.ts';
-import { type Pointer, pointerMembers, toMember } from '../json/pointer.ts';
+import { type Pointer, pointerDocument, pointerMembers, toMember } from '../json/pointer.ts';
 import { schemaNameOf } from './asyncapi-grammar.ts';
 import { readSchemaFormat } from './schema-format.ts';
 
@@ -20,6 +21,7 @@ export function schemaFormatOf(holder: JsonObject, root: JsonObject): string | u
 
 /** Returns the schema inside a Multi Format Schema Object of AsyncAPI; any other schema unchanged. */
 export function unwrapSchema(at: Cursor): Cursor {
+  if (pointerDocument(at.pointer) !== 'asyncapi') return at;
   return schemaNameOf(at.value ?? null) === 'schema' ? at : at.child('schema');
 }
 
@@ -64,6 +66,11 @@ export class SchemaFormats {
     }
   }
 }
+
+/** The formats of the schemas of each document. */
+export const formatsIn: (root: JsonObject) => SchemaFormats = memoize(
+  (root: JsonObject) => new SchemaFormats(root),
+);
 
 function hasFormats(root: JsonObject): boolean {
   for (const { schemaFormat } of objectsIn(root)) if (typeof schemaFormat === 'string') return true;

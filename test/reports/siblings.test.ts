@@ -37,15 +37,66 @@ const refunded = { id: '1', type: 'Refunded', amount: 1, back: 2 };
 const payment = objectOf({ id: text });
 const withPayload = (payload: object, schemas: object = family): object =>
   channelOf({ event: { payload } }, schemas);
+/** A schema in a Multi Format Schema Object, of AsyncAPI unless a format is given. */
+const inFormat = (
+  schema: object,
+  schemaFormat: string = 'application/vnd.aai.asyncapi+yaml;version=3.0.0',
+): object => ({ schemaFormat, schema });
+const plain = 'application/schema+json;version=draft-07';
+const ofFamily: readonly Delivery[] = [
+  ...[event, paid, refunded].map(accepted),
+  invalid({ ...event, type: 'Paid' }),
+  invalid({ ...paid, type: 'Refunded' }),
+  invalid({ ...event, type: 'Zebra' }),
+];
 
 const siblings: Readonly<Record<string, Received>> = {
   'the discriminator of a parent in AsyncAPI selects the heir that a value has to match': {
     contract: withPayload(toSchema('Event')),
+    deliveries: ofFamily,
+  },
+  'a parent with a format that is written beside it selects its heirs': {
+    contract: withPayload(toSchema('Event'), { ...family, Event: inFormat(family.Event) }),
+    deliveries: ofFamily,
+  },
+  'heirs with a format that is written beside them are selected': {
+    contract: withPayload(inFormat(toSchema('Event')), {
+      ...family,
+      Paid: inFormat(family.Paid),
+      Refunded: inFormat(family.Refunded),
+    }),
+    deliveries: ofFamily,
+  },
+  'the discriminator of a union in AsyncAPI selects its alternatives by their names': {
+    contract: withPayload(
+      { oneOf: [toSchema('Paid'), toSchema('Refunded')], discriminator: 'type' },
+      {
+        Paid: objectOf({ type: text, amount: number }),
+        Refunded: inFormat(objectOf({ type: { const: 'back' }, amount: number })),
+      },
+    ),
     deliveries: [
-      ...[event, paid, refunded].map(accepted),
-      invalid({ ...event, type: 'Paid' }),
-      invalid({ ...paid, type: 'Refunded' }),
-      invalid({ ...event, type: 'Zebra' }),
+      accepted({ type: 'Paid', amount: 1 }),
+      accepted({ type: 'back', amount: 1 }),
+      invalid({ type: 'Paid' }),
+      invalid({ type: 'Refunded', amount: 1 }),
+      invalid({ type: 'Zebra', amount: 1 }),
+    ],
+  },
+  'a discriminator has no meaning in a schema whose format is JSON Schema': {
+    contract: withPayload(toSchema('Event'), {
+      Event: inFormat(family.Event, plain),
+      Paid: inFormat(family.Paid, plain),
+    }),
+    deliveries: [event, { ...event, type: 'Zebra' }].map(accepted),
+  },
+  'no value selects an heir without a name': {
+    contract: withPayload({ allOf: [toSchema('Event'), objectOf({ more: text })] }),
+    deliveries: [
+      ...[event, { ...event, type: 'event.created' }].map((data) =>
+        accepted({ ...data, more: '' }),
+      ),
+      invalid(event),
     ],
   },
   'the discriminator of an heir selects its own heirs': {

@@ -15,7 +15,7 @@ import { type Family, familyOf, valuesOf } from '../../schema/inheritance.ts';
 import { referencesOf, toReference } from '../../schema/references.ts';
 import { isAnnotation } from '../../specification/schema-keywords.ts';
 import { readSchemaFormat } from '../../specification/schema-format.ts';
-import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
+import { formatsIn, type SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
 import { diagnose } from '../../documents/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type NamingContext, takeNames } from './take-names.ts';
@@ -57,7 +57,7 @@ export class SchemaRegistry {
       sampleOf: checkPattern.proofs?.sampleOf,
     };
     const { documents } = context;
-    this.#formats = new SchemaFormats(documents.asyncapi?.root ?? {});
+    this.#formats = formatsIn(documents.asyncapi?.root ?? {});
     const components = (['openapi', 'asyncapi'] as const).flatMap((document) => {
       const root = documents[document]?.root;
       if (root === undefined) return [];
@@ -189,7 +189,7 @@ export class SchemaRegistry {
   #lower({ name, typeName, origin, at, isBase }: Registered): Schema {
     const { schema } = this.#unwrap(at);
     const family = isBase ? undefined : familyOf(at);
-    const definition = family === undefined ? this.normalize(at) : this.#unionOf(family, schema);
+    const definition = family === undefined ? this.normalize(at) : this.#unionOf(family, at);
     return {
       kind: 'schema',
       pointer: at.pointer,
@@ -208,10 +208,11 @@ export class SchemaRegistry {
   }
 
   /** Returns the union of a schema with its heirs, with the annotations of the schema. */
-  #unionOf({ property, own, heirs }: Family, schema: Cursor): JsonSchema {
+  #unionOf({ property, own, heirs }: Family, parent: Cursor): JsonSchema {
+    const { schema } = this.#unwrap(parent);
     const annotations = schema.entries().filter(([keyword]) => isAnnotation(keyword));
     const alternatives: readonly (readonly [Registered | undefined, readonly string[]])[] = [
-      [this.#bases.get(schema.pointer), own],
+      [this.#bases.get(parent.pointer), own],
       ...heirs.map(({ at, values }) => [this.#byPlace.get(at.pointer), values] as const),
     ];
     return {
