@@ -193,6 +193,8 @@ export interface FormField {
 export interface StatedRepresentation extends StatedContent {
   /** Set if the data is in parameters of the query, which are written as a form, and the delivery has no body. */
   readonly isQuery?: true;
+  /** Set for a range of media types that contains forms, if the data is an object: receivers read forms of it, too. */
+  readonly isFormToo?: true;
   /** How members of the query are written, by name, where it is not the default. `encoding` states it for a form. */
   readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
   /** Set for the one that senders write, and from which `ReadData` follows. */
@@ -328,6 +330,8 @@ export interface Label {
 /** A representation that receivers read: JSON, a form or a query. */
 export interface Reading {
   readonly mediaType: string;
+  /** The range in the contract that contains the media type, if the contract does not have the media type itself. */
+  readonly range?: string;
   /** How it is written, if not as JSON. */
   readonly encoding?: 'form' | 'query';
   /** How members of a form or a query are written, by name, where it is not the default. */

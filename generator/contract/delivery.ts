@@ -57,13 +57,13 @@ export function describeDelivery(notification: DescribedData): Delivery {
 /** Returns a notification as it is sent in another one of the representations that receivers read. */
 export function sentAs(
   { representations, ...notification }: Notification,
-  { mediaType }: Pick<Reading, 'mediaType'>,
+  { mediaType, range = mediaType }: Pick<Reading, 'mediaType' | 'range'>,
 ): Notification {
   const sent = withReadData({
     ...notification,
     representations: representations.map((representation) => {
       const { isRead: _, union: __, ...one } = representation;
-      return one.mediaType === mediaType ? { ...one, isRead: true as const } : one;
+      return one.mediaType === range ? { ...one, mediaType, isRead: true as const } : one;
     }),
   });
   return { ...sent, delivery: describeDelivery(sent) };

@@ -1,5 +1,5 @@
 import { isJsonObject, optional } from '../json/json.ts';
-import { isRangeOfText, kindOf } from '../specification/media-type.ts';
+import { formType, isRangeOfText, kindOf } from '../specification/media-type.ts';
 import type {
   MemberStyle,
   Notification,
@@ -38,11 +38,11 @@ function readData({ name, representations }: StatedData): ReadData {
   const read = representations.find(({ isRead }) => isRead);
   const others = readRepresentations(representations).filter((one) => one !== read);
   const [reading, ...more] = [read, ...others].flatMap((one) =>
-    one === undefined ? [] : (toReading(one) ?? []),
+    one === undefined ? [] : [...toReadings(one)],
   );
   if (read === undefined || reading === undefined)
     throw new TypeError(`No representation of the notification ${name} is read.`);
-  const { mediaType, schema, ...written } = reading;
+  const { mediaType, schema, range: _, ...written } = reading;
   return {
     readings: [reading, ...more],
     contentType: mediaType,
@@ -66,16 +66,25 @@ export function readRepresentations(
   return read.length === 0 ? representations.filter(({ isRead }) => isRead) : read;
 }
 
-function toReading(one: StatedRepresentation): Reading | undefined {
-  const { mediaType, schema } = one;
-  if (schema === undefined) return undefined;
+function* toReadings(one: StatedRepresentation): Generator<Reading> {
+  const { isFormToo, mediaType, schema } = one;
+  if (schema === undefined) return;
   const encoding = encodingOf(one);
-  return {
+  const memberStyles = one.memberStyles ?? formStyles(one);
+  yield {
     mediaType,
     ...optional('encoding', encoding),
-    ...optional('memberStyles', encoding && (one.memberStyles ?? formStyles(one))),
+    ...optional('memberStyles', encoding && memberStyles),
     schema,
   };
+  if (isFormToo === true)
+    yield {
+      mediaType: formType,
+      range: mediaType,
+      encoding: 'form',
+      ...optional('memberStyles', memberStyles),
+      schema,
+    };
 }
 
 function encodingOf({ isQuery, mediaType }: StatedRepresentation): ReadData['encoding'] {

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.ts';
 import { dataFormats } from '../recognition/data-format.ts';
-import { findSchema, indexSchemas } from '../schema/references.ts';
+import { indexSchemas, toReference } from '../schema/references.ts';
 import { shapeOf } from '../schema/value-shape.ts';
 import type { Contract, MemberStyle, Notification } from './contract.ts';
 import { wireNames } from './events.ts';
@@ -11,13 +11,19 @@ import { wireNames } from './events.ts';
  */
 export function describeFields(contract: Contract, notification: Notification): Json | undefined {
   const [format = 'json', ...others] = dataFormats(notification);
-  const fields = notification.readings.find(({ encoding }) => encoding !== undefined);
-  if (fields === undefined)
+  const forms = notification.readings.filter(({ encoding }) => encoding !== undefined);
+  const [first] = forms;
+  if (first === undefined)
     return format === 'xml' || format === 'any' ? { in: format, fields: {} } : undefined;
-  const { encoding, memberStyles = {}, schema } = fields;
-  const wire = wireNames(contract).get(schema) ?? schema;
+  const { encoding } = first;
+  // Forms that differ in the parameters of their media type.
+  const memberStyles = Object.assign({}, ...forms.map((one) => one.memberStyles)) as Readonly<
+    Record<string, MemberStyle>
+  >;
+  const wires = wireNames(contract);
   const index = indexSchemas(contract);
-  const shape = shapeOf(index, findSchema(index, wire).definition);
+  const schemas = forms.map(({ schema }) => toReference(wires.get(schema) ?? schema));
+  const shape = shapeOf(index, { anyOf: schemas });
   const members = Object.entries(shape.properties ?? {}).map(([name, member]) => {
     const style = Object.hasOwn(memberStyles, name) ? memberStyles[name] : undefined;
     const isSpread =

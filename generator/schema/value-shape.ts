@@ -51,26 +51,38 @@ function describeShape(
     if (depth === 0) return { types };
     const items = nodes
       .map((node) => node.schema('items'))
-      .find((itemsSchema) => itemsSchema !== undefined);
-    const properties = nodes.flatMap((node) => node.properties);
+      .filter((itemsSchema) => itemsSchema !== undefined);
+    const properties = Map.groupBy(
+      nodes.flatMap((node) => node.properties),
+      ([name]) => name,
+    );
     const others = nodes.flatMap((node) => [
       ...[node.schema('additionalProperties')].filter((one) => typeof one === 'object'),
       ...node.patternProperties.map(([, member]) => member),
     ]);
     return {
       types,
-      ...(items === undefined ? {} : { items: describe(items, depth - 1) }),
-      ...(properties.length === 0
+      ...(items.length === 0 ? {} : { items: describe(joined(items), depth - 1) }),
+      ...(properties.size === 0
         ? {}
         : {
             properties: Object.fromEntries(
-              properties.map(([name, property]) => [name, describe(property, depth - 1)]),
+              Array.from(properties, ([name, all]) => [
+                name,
+                describe(joined(all.map(([, property]) => property)), depth - 1),
+              ]),
             ),
           }),
-      ...(others.length === 0 ? {} : { others: describe({ anyOf: others }, depth - 1) }),
+      ...(others.length === 0 ? {} : { others: describe(joined(others), depth - 1) }),
     };
   };
   return { shape: describe(schema, maxDepth), count };
+}
+
+/** Returns one schema for what several parts of a schema, or its alternatives, state of one value. */
+function joined(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = true, ...rest] = schemas;
+  return rest.length === 0 ? first : { anyOf: schemas };
 }
 
 /** Returns a schema and everything that describes the same value: targets of references, parts, and alternatives. */

@@ -185,6 +185,66 @@ const siblings: Readonly<Record<string, Received>> = {
       { body: 'two=a', gives: [200, 'event', { two: 'a' }] },
     ],
   },
+  'a form is read where a range of media types contains it and its schema is an object': {
+    contract: webhookOf({
+      '*/*': {
+        schema: objectOf({ one: text, all: { type: 'array', items: number } }, ['one']),
+        encoding: { all: { style: 'form', explode: false } },
+      },
+    }),
+    deliveries: [
+      accepted({ one: 'a', all: [1] }),
+      read('one=a&all=1,2', { one: 'a', all: [1, 2] }),
+      { body: 'one=a', gives: [200, 'event', { one: 'a' }] },
+      { type: form, body: 'all=1', gives: [422, 'schema'] },
+      { type: 'application/xml', body: '<one>=a</one>', gives: [400, 'body'] },
+    ],
+  },
+  'a form is read by its own schema beside a range of media types with another one': {
+    contract: webhookOf({
+      [json]: { schema: objectOf({ one: text }) },
+      'application/*': {
+        schema: { oneOf: [objectOf({ two: number }), objectOf({ six: number })] },
+      },
+    }),
+    deliveries: [
+      accepted({ one: 'a' }),
+      read('six=6', { six: 6 }),
+      { type: form, body: 'one=a', gives: [422, 'schema'] },
+    ],
+  },
+  'no form is read in a range of texts, or of any data': {
+    contract: webhookOf({ 'text/*': { schema: objectOf({ one: text }) }, '*/*': { schema: {} } }),
+    deliveries: [
+      { type: form, body: 'one=a', gives: [400, 'body'] },
+      { type: 'text/json', body: '{"one":"a"}', gives: [200, 'event', { one: 'a' }] },
+    ],
+  },
+  'parameters of a media type choose among the forms of a notification': {
+    contract: webhookOf({
+      [`${form};version=1`]: { schema: objectOf({ one: text }) },
+      [`${form};version=2`]: { schema: objectOf({ two: { type: 'array', items: number } }) },
+    }),
+    deliveries: [
+      { type: `${form};version=1`, body: 'one=1', gives: [200, 'event', { one: '1' }] },
+      { type: `${form};version=2`, body: 'two=1&two=2', gives: [200, 'event', { two: [1, 2] }] },
+      { type: `${form};version=2`, body: 'one=1', gives: [422, 'schema'] },
+    ],
+  },
+  'a member of a form has what all parts and alternatives of its schema state': {
+    contract: formOf({
+      allOf: [objectOf({ n: number }), { properties: { n: { minimum: 0 } } }],
+      oneOf: [
+        objectOf({ of: objectOf({ one: number }), list: { type: 'array', items: number } }),
+        objectOf({ of: objectOf({ two: number }), list: { type: 'array', items: mapOf(number) } }),
+      ],
+    }),
+    deliveries: [
+      read('n=1&of[one]=2&list[]=3', { n: 1, of: { one: 2 }, list: [3] }),
+      read('n=1&of[two]=2&list[0][a]=3', { n: 1, of: { two: 2 }, list: [{ a: 3 }] }),
+      { type: form, body: 'n=-1&of[one]=2&list=3', gives: [422, 'schema'] },
+    ],
+  },
   'members of maps in a form have their types': {
     contract: formOf(
       objectOf(

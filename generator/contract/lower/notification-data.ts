@@ -10,7 +10,8 @@ import type {
 } from '../contract.ts';
 import { examplesOf } from '../declared-proofs.ts';
 import { readRepresentations } from '../representations.ts';
-import { formType, isRangeOfText, kindOf } from '../../specification/media-type.ts';
+import { formType, isRangeOfText, kindOf, typeOf } from '../../specification/media-type.ts';
+import { conjunctsAt } from '../../schema/visit.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { lowerContent, sharedName } from './operations.ts';
 
@@ -33,9 +34,12 @@ export function describeBody(
   const at = content.length === 0 ? body : body.child('content', mediaType).follow();
   const schema = read.schema ?? context.schemas.nameAt(at.child('schema'), wanted);
   const all = content.length === 0 ? [read] : content;
-  const marked: readonly StatedRepresentation[] = all.map((one) =>
-    one === read ? { ...one, schema, isRead: true } : one,
-  );
+  const hasForm = all.some((one) => kindOf(one.mediaType) === 'form');
+  const marked: readonly StatedRepresentation[] = all.map((one) => ({
+    ...one,
+    ...(!hasForm && isRangeOfForms(body, one) ? { isFormToo: true } : {}),
+    ...(one === read ? { schema, isRead: true } : {}),
+  }));
   const readings = readRepresentations(marked).filter((one) => one.schema !== undefined);
   if (new Set(readings.map((one) => one.schema)).size < 2) return marked;
   const anyOf = readings.map((reading): Json => {
@@ -44,6 +48,30 @@ export function describeBody(
   });
   const union = context.schemas.nameAt(body.child('content').withValue({ anyOf }), `${wanted}s`);
   return marked.map((one) => (one.isRead === true ? { ...one, union } : one));
+}
+
+/** Returns whether a media type of a body is a range that contains forms, and its schema that of an object. */
+function isRangeOfForms(body: Cursor, { mediaType }: StatedContent): boolean {
+  const type = typeOf(mediaType);
+  if (type !== '*/*' && type !== 'application/*') return false;
+  return isObject(body.child('content', mediaType).follow().child('schema'));
+}
+
+/** Returns whether each value of a schema is an object. */
+function isObject(schema: Cursor, outer: readonly Json[] = []): boolean {
+  const parts = conjunctsAt(schema);
+  return parts.some((part) => {
+    const { value } = part;
+    if (!isJsonObject(value) || outer.includes(value)) return false;
+    const alternatives = ['oneOf', 'anyOf'].map((keyword) => part.items(keyword));
+    return (
+      value['type'] === 'object' ||
+      (value['type'] === undefined && value['properties'] !== undefined) ||
+      alternatives.some(
+        (all) => all.length > 0 && all.every((each) => isObject(each, [...outer, value])),
+      )
+    );
+  });
 }
 
 /**

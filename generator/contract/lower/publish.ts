@@ -272,8 +272,9 @@ function pointPayloadsToWires(
 ): JsonObject {
   return notifications
     .flatMap(({ pointer, readings }) => readings.map((reading) => ({ pointer, ...reading })))
-    .reduce<JsonObject>((changed, { pointer, schema, mediaType }) => {
+    .reduce<JsonObject>((changed, { pointer, schema, mediaType, range }) => {
       const wire = wires.get(schema);
+      if (range !== undefined) return changed;
       if (wire === undefined || pointerDocument(pointer) !== document) return changed;
       const at = pointerMembers(pointer);
       const place =

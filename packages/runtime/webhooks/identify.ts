@@ -728,7 +728,7 @@ function choosePlace(
   raw: Uint8Array,
 ): Place | undefined {
   if (raw.length === 0 && places.includes('query')) return 'query';
-  if (places.includes('xml') && looksLikeXml(raw)) return undefined;
+  if (looksLikeXml(raw)) return undefined;
   if (places.includes('body')) return 'body';
   return places.every((place) => place === 'query') ? 'query' : undefined;
 }

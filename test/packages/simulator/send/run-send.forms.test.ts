@@ -8,9 +8,10 @@ import { runInProcess } from '../../../cli/run-in-process.ts';
 
 it('sends the media type that --media-type names', async () => {
   const folder = await temporaryFolder();
+  const form = 'application/x-www-form-urlencoded';
   const content = {
     'application/json': { schema: { type: 'object' }, example: { a: 1 } },
-    'application/x-www-form-urlencoded': {
+    [form]: {
       schema: {
         type: 'object',
         properties: { b: { type: 'array', items: { type: 'integer' } } },
@@ -32,6 +33,21 @@ it('sends the media type that --media-type names', async () => {
             responses: { 200: { description: 'Done' } },
           },
         },
+        ranged: {
+          put: {
+            security: [],
+            requestBody: {
+              content: {
+                '*/*': {
+                  schema: { type: 'object', properties: { d: content[form].schema.properties.b } },
+                  encoding: { d: { style: 'form', explode: false } },
+                  example: { d: [4, 5] },
+                },
+              },
+            },
+            responses: { 200: { description: 'Done' } },
+          },
+        },
       },
     }),
     'countersign.config.json': JSON.stringify({
@@ -46,8 +62,9 @@ it('sends the media type that --media-type names', async () => {
     received.push([request.headers['content-type'], await textOf(request)]);
     response.end();
   });
-  const send = async (...flags: readonly string[]): Promise<unknown> =>
-    await runInProcess(folder, ['send', 'sent', '--to', url, ...flags]);
+  const sendEvent = async (event: string, ...flags: readonly string[]): Promise<unknown> =>
+    await runInProcess(folder, ['send', event, '--to', url, ...flags]);
+  const send = sendEvent.bind(undefined, 'sent');
   await send();
   await send('--media-type', 'Application/X-WWW-Form-Urlencoded');
   await send('--media-type', 'application/json; version=2');
@@ -55,10 +72,14 @@ it('sends the media type that --media-type names', async () => {
     code: 2,
     error: expect.stringContaining('application/json;version=2') as unknown,
   });
+  await sendEvent('ranged');
+  await sendEvent('ranged', '--media-type', form);
   expect(received).toEqual([
     ['application/json', '{"a":1}'],
-    ['application/x-www-form-urlencoded', 'b=1,2'],
+    [form, 'b=1,2'],
     ['application/json;version=2', '{"c":3}'],
+    ['application/json', '{"d":[4,5]}'],
+    [form, 'd=4,5'],
   ]);
 });
 
