@@ -11,11 +11,21 @@ import type { Form, FormField, StatedContent } from './contract.ts';
 /** Describes how a form is written. */
 export function describeForm(media: StatedContent, index: SchemaIndex): Form {
   const properties = media.schema === undefined ? [] : bodyProperties(index, media.schema);
+  const names = new Set(properties.map(({ name }) => name));
+  const isOpen = hasOtherProperties(index, media.schema);
+  // `encoding` states how members of alternatives are written, too.
+  const others = isOpen ? Object.keys(media.encoding ?? {}).filter((name) => !names.has(name)) : [];
   return {
-    fields: properties.flatMap(
-      (property) => describeField(property, encodingOf(media, property.name), index) ?? [],
-    ),
-    isOpen: hasOtherProperties(index, media.schema),
+    fields: [
+      ...properties.flatMap(
+        ({ name, schema }) => describeField(name, schema, encodingOf(media, name), index) ?? [],
+      ),
+      ...others.flatMap((name) => {
+        const field = describeField(name, true, encodingOf(media, name), index);
+        return field === undefined || field.style === 'jsonItems' ? [] : [field];
+      }),
+    ],
+    isOpen,
   };
 }
 
@@ -28,7 +38,8 @@ export function encodingOf({ encoding }: StatedContent, name: string): JsonObjec
 
 /** Describes a property of a form; `undefined` for scalars and arrays of scalars that have no style. */
 function describeField(
-  { name, schema }: BodyProperty,
+  name: string,
+  schema: BodyProperty['schema'],
   encoding: JsonObject,
   index: SchemaIndex,
 ): FormField | undefined {

@@ -133,6 +133,7 @@ export function fromPairs(
 ): Json | undefined {
   const { name, style, explode, shape } = named;
   if (isDeep(named)) return fromBrackets(pairs.bracketed.get(name) ?? [], named, decode);
+  if (style === 'jsonItems') return fromJsonItems(pairs.texts.get(name) ?? [], shape, decode);
   if (explode && isObject(shape) && !isArray(shape)) {
     // A name that occurs several times has its last value.
     const members = new Map(pairs.undeclared);
@@ -159,6 +160,30 @@ export function fromPairs(
   const delimiter =
     style === 'spaceDelimited' ? /%20|\+| /u : style === 'pipeDelimited' ? /\||%7C/iu : ',';
   return fromItems(first.split(delimiter), false, shape, decode);
+}
+
+/** Returns the value of a field that is JSON, or whose items are. */
+function fromJsonItems(
+  texts: readonly string[],
+  shape: ValueShape | undefined,
+  decode: Decode,
+): Json | undefined {
+  if (texts.length === 0) return undefined;
+  const values = texts.map((text) =>
+    fromJsonText(decode(text), isArray(shape) ? shape?.items : shape),
+  );
+  const [only = null] = values;
+  const isWhole = values.length === 1 && (!isArray(shape) || Array.isArray(only));
+  return isWhole ? only : values;
+}
+
+function fromJsonText(text: string, shape: ValueShape | undefined): Json {
+  try {
+    if (/^\s*[[{]/u.test(text)) return JSON.parse(text) as Json;
+  } catch {
+    // A text that only looks like JSON.
+  }
+  return toScalar(text, shape);
 }
 
 /** Returns the value that `name[a]=1&name[b][0]=2` represents. */

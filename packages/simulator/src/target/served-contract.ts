@@ -113,10 +113,11 @@ function servedOperations(contract: Contract): readonly ServedOperation[] {
 function servedContent({ form, examples, ...content }: Content, index: SchemaIndex): ServedContent {
   const { kind, schema } = content;
   const fields = form?.fields ?? [];
-  const isForm = schema !== undefined && (kind === 'form' || kind === 'multipart');
+  // A range of media types contains forms.
+  const canBeForm = kind === 'form' || kind === 'multipart' || kind === 'value';
   return {
     ...pick(content, 'mediaType', 'schema'),
-    ...(isForm ? { shape: shapeOf(index, toReference(schema)) } : {}),
+    ...(schema !== undefined && canBeForm ? { shape: shapeOf(index, toReference(schema)) } : {}),
     ...(kind === 'binary' ? { isBytes: true } : {}),
     ...(fields.length === 0
       ? {}
