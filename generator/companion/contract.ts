@@ -14,6 +14,7 @@ export {
 export { absentValuesOf } from '../contract/normalization.ts';
 export { openIdsIn } from '../contract/open-values.ts';
 export { failuresOf } from '../contract/outcomes.ts';
+export { notificationsWithSeveralPayloads } from '../contract/payload-alternatives.ts';
 export { packageVersions } from '../contract/package-version.ts';
 export { normalizeTemplate, templateNames } from '../contract/path-template.ts';
 export { describePagination, proposePagination } from '../contract/proposed-pagination.ts';

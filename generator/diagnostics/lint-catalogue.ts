@@ -52,9 +52,9 @@ const ownEntries = {
     help: 'Keep the parameter with `required: false`, so that a caller may give the value that is signed; or remove it if the contract declares the header elsewhere, so that the client alone writes it.',
   },
   'several-payloads': {
-    severity: 'warning',
+    severity: 'info',
     title: 'The payload of a notification is one of several schemas, which a member selects.',
-    help: 'If one handler is enough, add an exception: the member narrows its data. For a handler of each, describe each as a notification of its own, also by an overlay.',
+    help: 'If one handler is enough, leave it: the member narrows its data. For a handler of each, describe each as a notification of its own, also by an overlay.',
   },
   'unstated-pagination': {
     severity: 'warning',

@@ -1,5 +1,9 @@
 import { groupsToDistinguish } from 'countersign/companion/application';
-import { describePagination, proposePagination } from 'countersign/companion/contract';
+import {
+  describePagination,
+  notificationsWithSeveralPayloads,
+  proposePagination,
+} from 'countersign/companion/contract';
 import { schemesOfNotifications } from 'countersign/companion/deliveries';
 import type { Mount } from 'countersign/companion/frameworks';
 import type { Contract, SecurityScheme } from 'countersign/kit';
@@ -12,6 +16,19 @@ export function noteAboutKinds(contract: Contract): readonly string[] {
   if (open === 0) return [];
   return [
     `Nothing distinguishes ${open} of ${contract.notifications.length} notifications, so their deliveries arrive as unions. Select the events that you handle with \`include\`, and state with \`x-identified-by\` which delivery is which: \`countersign explain indistinct-notifications\` has an example.`,
+  ];
+}
+
+/** Returns how the alternatives of a payload become kinds; nothing where no payload has any. */
+export function noteAboutUnions(contract: Contract): readonly string[] {
+  const several = notificationsWithSeveralPayloads(contract);
+  const [first, ...others] = several;
+  if (first === undefined) return [];
+  const { notification, count } = first;
+  const more =
+    others.length === 0 ? '' : `, and there are ${others.length} more such notifications`;
+  return [
+    `The payload of ${notification.id} is one of ${count} schemas${more}. Its deliveries are one kind, with one handler. For a handler of each schema, describe each as a notification in an overlay: \`countersign explain several-payloads\` says how.`,
   ];
 }
 

@@ -24,6 +24,7 @@ import {
   noteAboutKeptReceiver,
   noteAboutModules,
   noteAboutMount,
+  noteAboutUnions,
 } from './contract-notes.ts';
 import { type ContractProject, renderContractProject, renderReceiver } from './contract-project.ts';
 import type { ContractAnswers } from './contract-questions.ts';
@@ -145,6 +146,7 @@ export function notesOf(
   return [
     // The contract states the signature that the overlays have, and only because the user said so.
     ...(statesSignature ? [] : [about, ...noteAboutDescribedSignatures(contract)]),
+    ...noteAboutUnions(contract),
     ...noteAboutDuplicates(contract),
     ...(receiver === undefined
       ? []
