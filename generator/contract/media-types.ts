@@ -2,7 +2,7 @@ import type { BodyKind, Content, Operation, Response, StatedContent } from './co
 import { isRangeOfText, kindOf, parametersOf, typeOf } from '../specification/media-type.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { resolveSchema, toReference, type SchemaIndex } from '../schema/references.ts';
-import { isBinaryString, isOfTypes } from '../schema/declared-properties.ts';
+import { hasBinaryFormat, isBinaryString, isOfTypes } from '../schema/declared-properties.ts';
 
 /** Adds to what the contract states of a body what its media type and its schema mean. */
 export function describeContent(content: StatedContent, index: SchemaIndex): Content {
@@ -25,7 +25,7 @@ function bodyKind({ mediaType, schema }: StatedContent, index: SchemaIndex): Bod
   if (schema === undefined) return kind;
   const reference = toReference(schema);
   const node = new SchemaNode(resolveSchema(index, reference) ?? true);
-  if (node.text('format') === 'binary' && kind !== 'multipart') return 'binary';
+  if (kind !== 'multipart' && hasBinaryFormat(index, reference)) return 'binary';
   if (!isRangeOfText(mediaType)) return kind;
   const isBytes =
     isBinaryString(node) || node.text('format') === 'byte' || node.has('contentEncoding');

@@ -121,6 +121,21 @@ export function hasOtherProperties(index: SchemaIndex, schemaName: string | unde
   });
 }
 
+/**
+ * Returns whether a schema states `format: binary` of its values: itself, in a part of `allOf`, or in the only alternative
+ * to null.
+ */
+export function hasBinaryFormat(index: SchemaIndex, schema: JsonSchema): boolean {
+  const isBinary = (part: SchemaNode): boolean => part.text('format') === 'binary';
+  return [...requiredParts(index, schema)].some((part) => {
+    const [only, ...others] = [...part.anyOf, ...part.oneOf].filter(
+      (alternative) => new SchemaNode(alternative).types?.join() !== 'null',
+    );
+    const isOnly = only !== undefined && others.length === 0;
+    return isBinary(part) || (isOnly && [...requiredParts(index, only)].some(isBinary));
+  });
+}
+
 /** Returns whether a schema is binary: `format: binary` in OpenAPI 3.0, a media type without encoding in 3.1. */
 export function isBinaryString(node: SchemaNode): boolean {
   if (node.text('format') === 'binary') return true;

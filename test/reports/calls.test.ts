@@ -278,6 +278,84 @@ const reports: readonly Report[] = [
     ],
   },
   {
+    // Versions as parameters of one media type.
+    links: [
+      reported('ferdikoomen/openapi-typescript-codegen', 672),
+      reported('OpenAPITools/openapi-generator', 3569),
+    ],
+    operation: answers(
+      {
+        'application/vnd.acme+json;version=1': version('one'),
+        'application/vnd.acme+json;version=2': version('two'),
+      },
+      {
+        400: {
+          description: 'Refused',
+          content: {
+            'application/problem+json;v=1': version('one'),
+            'application/problem+json;v=2': version('two'),
+          },
+        },
+      },
+    ),
+    calls: [
+      { answer: ['application/vnd.acme+json;version=2', '{"two":2}'], returns: { two: 2 } },
+      { answer: ['application/vnd.acme+json;version=1', '{"one":1}'], returns: { one: 1 } },
+      { answer: ['application/vnd.acme+json', '{"one":1}'], returns: { one: 1 } },
+      {
+        answer: ['application/vnd.acme+json;version=2', '{"one":1}'],
+        rejects: ['invalid-response'],
+      },
+      {
+        answer: ['application/problem+json;v=2', '{"two":2}', 400],
+        rejects: ['failure-status', 'the status 400.'],
+      },
+    ],
+  },
+  {
+    // Bytes under a media type of text, by a reference, and where null is possible.
+    links: [reported('cyclosproject/ng-openapi-gen', 180), reported('orval-labs/orval', 3411)],
+    operation: {
+      ...post({ 'text/csv': { schema: bytes } }),
+      ...answers({
+        'text/csv': { schema: { allOf: [bytes, { description: 'A table.' }] } },
+        'text/html': { schema: { ...bytes, type: ['string', 'null'] } },
+        'text/plain': { schema: { oneOf: [bytes, { type: 'null' }] } },
+        [json]: { schema: bytes },
+      }),
+    },
+    calls: [
+      { input: { body: binary }, answer: ['text/csv', binary], returns: binary },
+      { input: { body: binary }, answer: ['text/html', binary], returns: binary },
+      { input: { body: binary }, answer: ['text/plain', binary], returns: binary },
+      { input: { body: binary }, answer: [json, binary], returns: binary },
+    ],
+  },
+  {
+    // Each list has its own bytes (RFC 9110, section 5.6.1), or is refused.
+    links: ['https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1'],
+    operation: get(
+      header('X-List', { schema: texts }),
+      { name: 'list', in: 'cookie', schema: texts },
+      { name: 'commas', in: 'cookie', explode: false, schema: texts },
+    ),
+    calls: [
+      {
+        input: { headers: { 'X-List': ['a', 'b', 'c'] } },
+        sends: { headers: { 'x-list': 'a,b,c' } },
+      },
+      { input: { headers: { 'X-List': ['a,b', 'c'] } }, rejects: ['invalid-input', '"X-List"'] },
+      {
+        input: { cookies: { list: ['a,b', 'c'] } },
+        sends: { headers: { cookie: 'list=a%2Cb; list=c' } },
+      },
+      {
+        input: { cookies: { commas: ['a,b', 'c'] } },
+        sends: { headers: { cookie: 'commas=a%2Cb,c' } },
+      },
+    ],
+  },
+  {
     links: [
       reported('acacode/swagger-typescript-api', 1570),
       reported('openapi-generators/openapi-python-client', 189),
