@@ -13,7 +13,7 @@ const descriptions: Readonly<Record<DataFile, string>> = {
   workflows: 'The order of calls and notifications, as Arazzo documents.',
   schemas:
     'A JSON Schema 2020-12 document with a definition for each type: `#/$defs/` and the name of the type.',
-  unstated: 'What the contract leaves open: questions, choices, answers.',
+  unstated: 'The questions of the ledger, with choices and answers.',
 };
 
 /** A data file that the package has, or a folder of them. */

@@ -29,8 +29,8 @@ async function generateStream(info: object): Promise<GeneratedClient> {
 }
 
 test.each([
-  [{ 'x-countersign': 1 }, 'An event that the contract does not know ends a stream with `throw`'],
-  [{}, 'An event that the contract does not know is returned too'],
+  [{ 'x-countersign': 1 }, 'With `throw`, an unknown event ends a stream'],
+  [{}, 'An unknown event is returned too'],
 ])('the README explains what happens to an unknown event of a stream: %j', async (info, says) => {
   await using generated = await generateStream(info);
   const readme = await readFile(join(generated.client, 'README.md'), 'utf8');

@@ -233,7 +233,7 @@ test('the generated receiver compiles, and requires what the contract combines',
   const contract = await readDoors([both]);
   const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
   expect(readme).toContain('verifyBankCertificate({ from, subject })');
-  expect(readme).toContain('`authenticate` is what the contract states, or anything stricter');
+  expect(readme).toContain("`authenticate` is the contract's strategy, or a stricter one");
   await using generated = await generateWebhooks(contract);
   await compileStrictly(generated.project, ['contract/src', 'webhooks/src'], {
     compiler: 'ts7',

@@ -137,7 +137,7 @@ test('a package with secrets alone compiles, and its README has the strategy', a
   const contract = await readDoors(['seal', 'stamp']);
   const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
   expect(readme).toContain('authenticate: verifySeal(process.env["WEBHOOK_SECRET"] ?? \'\'),');
-  expect(readme).toContain('`authenticate` is what the contract states, or anything stricter');
+  expect(readme).toContain("`authenticate` is the contract's strategy, or a stricter one");
   await using generated = await generateWebhooks(contract, { built: true });
   await compile('ts7', generated.webhooks, ['-b']);
 });
@@ -203,7 +203,7 @@ test('secrets in every place are compared by a package that compiles, alone and 
   ]);
   const files = await emitFiles(webhooksTarget, contract);
   const readme = files.get('webhooks/README.md') ?? '';
-  expect(readme).toContain('`authenticate` is what the contract states, or anything stricter');
+  expect(readme).toContain("`authenticate` is the contract's strategy, or a stricter one");
   expect(readme).toContain('`verifyBasic(credentials)`');
   expect(readme).toContain('the contract requires other schemes beside it');
   expect(readme).toContain('contain queries');

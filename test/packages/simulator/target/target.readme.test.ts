@@ -47,9 +47,9 @@ components:
 }
 
 it.each([
-  ['', 'The contract does not state it, so a delivery carries no proof'],
-  ['security: [{}]', 'The contract states that nothing authenticates them'],
-  ['security: [{ secret: [] }]', 'As the contract states it.'],
+  ['', 'The contract does not declare it, so a delivery carries no proof'],
+  ['security: [{}]', 'The contract says that nothing authenticates them'],
+  ['security: [{ secret: [] }]', 'As the contract declares it.'],
 ])('the README says how deliveries are authenticated: "%s"', async (security, words) => {
   const readme = await readmeWith(security);
   const [, section = ''] = readme.split('## How notifications are authenticated');
