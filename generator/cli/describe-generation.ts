@@ -77,7 +77,7 @@ function describeRanges({ registryRanges = [] }: Generation, paint: Paint): read
     paint(
       'yellow',
       printable(
-        `${file}: ${name} is ${JSON.stringify(range)}, for which a registry is asked if the version of the generated package is another one; write ${JSON.stringify(instead)}`,
+        `${file}: ${name} is ${JSON.stringify(range)}, so a registry is asked if the generated package has another version; write ${JSON.stringify(instead)}`,
       ),
     ),
   );
@@ -130,7 +130,7 @@ export function describeChecked(generation: Generation, paint: Paint): string {
   for (const { folder, before, after, age } of generation.runtime ?? []) {
     const place = `${output}/${printable(folder)}`;
     if (age === undefined)
-      lines.push(`${place}: has other code than this toolkit, ${after}, writes`);
+      lines.push(`${place}: differs from the code that this toolkit, ${after}, writes`);
     else
       lines.push(`${place}: has code of countersign ${before}, ${age} than this toolkit, ${after}`);
     if (age === 'newer') lines.push(`${place}: install countersign ${before} before you generate`);

@@ -46,7 +46,7 @@ export async function loadGenerated(
     if (misplaced === undefined) return await loadConfig(terminal.folder, flags.config);
     throw new CommandError(
       'usage',
-      `${misplaced} needs the files of a contract. With a configuration, state it there.`,
+      `${misplaced} needs the files of a contract. If you have a configuration, set it there.`,
     );
   }
   assertWithoutConfig(invocation);

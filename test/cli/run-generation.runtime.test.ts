@@ -122,7 +122,7 @@ it('a runtime of the same version with another text is neither older nor newer',
   const { folder, run } = await generateLibrary(packages);
   await makeOlder(folder, module, toolkitVersion());
   const { out } = await run('check');
-  expect(out).toContain('generated/runtime: has other code than this toolkit, ');
+  expect(out).toContain('generated/runtime: differs from the code that this toolkit, ');
   expect(out).not.toMatch(/older|newer/u);
 });
 

@@ -5,8 +5,8 @@ export const explain: CliCommand = defineCommand({
   description:
     'For the code of a diagnostic, such as unresolved-reference, shows its cause, its repair and an example. For a name in generated code (a type, guard, handler, function, option or enumeration value), shows the line of ' +
     'the contract that it comes from, the section of the source document, and open questions. For a pointer or a line ' +
-    'of the contract, shows the names and files that are generated from it. Prints any other part of the model that ' +
-    'targets and rules read as JSON; with --json, the model of every name is a part of the result. Use it to debug a ' +
+    'of the contract, shows the names and files that are generated from it. Prints any other part of the model, which ' +
+    'targets and rules read, as JSON; with --json, the model of every name is a part of the result. Use it to debug a ' +
     'rule or a target. If the contract has errors, prints these and exits with 1. Writes nothing.',
   examples: [
     ['countersign explain unresolved-reference', 'cause and repair of a diagnostic'],

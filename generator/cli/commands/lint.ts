@@ -3,8 +3,8 @@ import { type CliCommand, defineCommand, integer, option } from '../command.ts';
 /** `countersign lint`. */
 export const lint: CliCommand = defineCommand({
   description:
-    'Reports everything that generate reports, and more: what Redocly recommends, facts that cite no source, ' +
-    'ambiguities without a question in the ledger, what no example shows, and patterns that match nothing. Writes ' +
+    'Reports everything that generate reports, and more: recommendations of Redocly, facts without a source, ' +
+    'ambiguities without a question in the ledger, parts without an example, and patterns that match nothing. Writes ' +
     'nothing. The configuration sets the level of each rule (`lint.rules`) and accepts findings with a reason ' +
     '(`lint.exceptions`). Exits with 1 if there is an error, or if there are more warnings than allowed.',
   examples: [

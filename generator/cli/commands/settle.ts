@@ -3,10 +3,9 @@ import { type CliCommand, defineCommand, json, scopeOption } from '../command.ts
 /** `countersign settle`. */
 export const settle: CliCommand = defineCommand({
   description:
-    'Writes the answers that the service operator gave into an overlay, and shows the change. Uses the overlay of the ' +
-    'configuration that settles entries already, or writes a new one and adds it to the configuration. Replaces an ' +
-    'earlier answer where it is written. If the contract would have errors, such as answers that contradict each ' +
-    'other, writes nothing and exits with 1.',
+    "Writes the service operator's answers into an overlay, and shows the change. Uses the overlay in the configuration that " +
+    'settles other entries, or writes a new one and adds it to the configuration. Replaces an earlier answer in its ' +
+    'place. If the contract would have errors, such as answers that contradict each other, writes nothing and exits with 1.',
   examples: [
     [`countersign settle delivery-window='two days'`, 'without choices: a sentence'],
     ['countersign settle time-format=iso-8601 --dry-run', 'what would be written'],

@@ -8,16 +8,13 @@ export const command: CliCommand = defineCommand({
     'Writes a project into an empty folder: a contract with one operation and one signed notification, its ' +
     'configuration, an application that receives notifications, tests, scripts and a step for CI. Then generates its ' +
     'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.\n\n' +
-    'With --contract, writes the configuration for a contract that exists, and the overlays that state what it does not: ' +
-    'what tells its notifications apart, how they are authenticated, which credentials calls carry. Then generates the ' +
-    'code. The folder may have files: they are kept. If the contract has errors, writes nothing and exits with 1.',
+    'With --contract, writes the configuration for an existing contract, and overlays with the facts that it lacks: how ' +
+    'to tell its notifications apart, how they are authenticated, and which credentials calls carry. Then generates the ' +
+    'code. Existing files are kept. If the contract has errors, writes nothing and exits with 1.',
   examples: [
     ['countersign init shop --yes --framework express', 'in a new folder, without questions'],
-    ['countersign init --contract openapi.yaml', 'for a contract that exists'],
-    [
-      'countersign init --contract openapi.yaml --overlay changes.yaml',
-      'with an overlay that exists',
-    ],
+    ['countersign init --contract openapi.yaml', 'for an existing contract'],
+    ['countersign init --contract openapi.yaml --overlay changes.yaml', 'with an existing overlay'],
   ],
   syntax: (program) =>
     program
@@ -29,13 +26,13 @@ export const command: CliCommand = defineCommand({
       .addOption(
         repeatable(
           '--contract <file>',
-          'an OpenAPI or AsyncAPI document that exists; with another --contract, one of each',
+          'an existing OpenAPI or AsyncAPI document; with another --contract, one of each',
         ),
       )
       .addOption(
         repeatable(
           '--overlay <file>',
-          'with --contract: an overlay of its documents that exists; several apply in their order',
+          'with --contract: an existing overlay of its documents; several apply in their order',
         ),
       )
       .option(
@@ -56,11 +53,11 @@ export const command: CliCommand = defineCommand({
       .option('--output <dir>', 'with --contract: the folder for generated files only')
       .option(
         '--kinds-by <what>',
-        'with --contract: what states the kind of a notification: contract (its values, examples and schemas), header:<name>, member:<name>, path or none',
+        'with --contract: what decides the kind of a notification: contract (its values, examples and schemas), header:<name>, member:<name>, path or none',
       )
       .option(
         '--signature <form>',
-        'with --contract: how deliveries prove where they come from: stated, shared-secret, secret, hmac-hex, hmac-hex-prefixed, hmac-base64, timestamped, versioned or standard-webhooks',
+        'with --contract: how deliveries prove their sender: stated, shared-secret, secret, hmac-hex, hmac-hex-prefixed, hmac-base64, timestamped, versioned or standard-webhooks',
       )
       .option(
         '--signature-header <name>',
@@ -68,7 +65,7 @@ export const command: CliCommand = defineCommand({
       )
       .option(
         '--credentials <form>',
-        'where the contract states none: the credentials of calls: none, bearer, basic, api-key, or a security scheme of the contract',
+        'if the contract declares none: the credentials of calls: none, bearer, basic, api-key, or a security scheme of the contract',
       )
       .option('--credentials-header <name>', 'with --credentials api-key: its header')
       .addOption(

@@ -31,7 +31,7 @@ export const command: CliCommand = defineCommand({
       .option(
         '--authenticate <how>',
         'how deliveries are authenticated: shared-secret, or a signature or secret of the contract by its name ' +
-          '(default: what the contract states for notifications; required if it states nothing)',
+          '(default: that of the contract; required if it has none for notifications)',
       )
       .addOption(
         option(

@@ -9,8 +9,8 @@ const receivers = new Map(
 const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ci: { github: 'GitHub Actions', gitlab: 'GitLab CI', none: 'no pipeline' },
   perspective: {
-    service: 'of the service: you receive what it sends',
-    integrator: 'yours: you receive what they say that you receive',
+    service: "the service's: you receive what they list as sent",
+    integrator: 'yours: you receive what they list as received',
   },
   layout: {
     folder: 'source code in a folder of one application',

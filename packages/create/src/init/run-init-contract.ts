@@ -160,7 +160,7 @@ async function generateFirst(
     const { exitCode } = toFailure(error);
     if (exitCode !== exitCodes.internal)
       terminal.error(
-        `${name} is written. Correct what follows, then run \`countersign generate\`.\n`,
+        `${name} is written. Correct these errors, then run \`countersign generate\`.\n`,
       );
     throw error;
   } finally {

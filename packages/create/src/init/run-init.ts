@@ -75,7 +75,7 @@ async function assertEmpty(folder: string, directory: string): Promise<void> {
     inTheWay.length > maxShownNames ? `, and ${inTheWay.length - maxShownNames} more` : '';
   throw new CommandError(
     'not-empty',
-    `${printable(directory)} is not empty: ${shown}${more}. Nothing was written. For a contract that exists, give its files with --contract.`,
+    `${printable(directory)} is not empty: ${shown}${more}. Nothing was written. For an existing contract, give its files with --contract.`,
   );
 }
 

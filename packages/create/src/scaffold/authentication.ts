@@ -135,7 +135,7 @@ function aboutSharedSecret(contract: Contract): string {
     if (planner.plan === undefined) return planner.instead(contract, proof);
   }
   if (contract.authentication.isNone)
-    return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
+    return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each must carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
   if (statesUnsupported(contract))
     return `The contract states for deliveries: ${proofsOf(contract, 'unready')
       .map(({ scheme, what }) => `${scheme} (${what})`)

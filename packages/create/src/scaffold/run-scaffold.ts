@@ -102,7 +102,7 @@ async function runMissing(invocation: ScaffoldInvocation, directory: string): Pr
   if (values.some((value) => value !== undefined))
     throw new CommandError(
       'usage',
-      'The option --missing is used alone: it reads an application that exists.',
+      'The option --missing is used alone: it reads an existing application.',
     );
   const configured = await readOneContract(invocation);
   assertReceiving(configured);

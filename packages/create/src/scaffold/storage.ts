@@ -74,7 +74,7 @@ const withWorker = {
   options: {},
 };
 const aboutWorker = {
-  'src/worker.ts': 'the worker, a separate process: what handles which stored delivery',
+  'src/worker.ts': 'the worker, a separate process: the handler of each kind of stored deliveries',
 };
 
 const withConsumer = {
@@ -82,7 +82,9 @@ const withConsumer = {
   test: { module: './queue.ts', create: 'createTestQueue' },
   options: {},
 };
-const aboutConsumer = { 'src/consumer.ts': 'the consumer: what handles which stored delivery' };
+const aboutConsumer = {
+  'src/consumer.ts': 'the consumer: the handler of each kind of stored deliveries',
+};
 
 /** @param run the command that runs a script of the application */
 const plansFor = (run: (script: string) => string): Readonly<Record<StorageName, StoragePlan>> => ({
@@ -164,7 +166,7 @@ const plansFor = (run: (script: string) => string): Readonly<Record<StorageName,
     about: {
       ...aboutConsumer,
       'src/queue.ts': 'the FIFO queue of SQS, and `forward`, which puts deliveries on it',
-      'src/consume.ts': 'what Lambda calls for messages of the queue: `handler`',
+      'src/consume.ts': '`handler`, which Lambda calls for messages of the queue',
     },
     scripts: {
       'build:consumer':
@@ -202,7 +204,7 @@ const plansFor = (run: (script: string) => string): Readonly<Record<StorageName,
     about: {
       ...aboutConsumer,
       'src/queue.ts': 'the queues of RabbitMQ, and `forward`, which puts deliveries on them',
-      'src/consume.ts': 'a separate process: handles what is on the queues',
+      'src/consume.ts': 'a separate process: handles the messages of the queues',
       'src/stop.ts': 'ends a process',
       'compose.yaml': 'a RabbitMQ server for development',
     },

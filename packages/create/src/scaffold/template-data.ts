@@ -218,12 +218,12 @@ function selectionOf({ selection }: Application): readonly string[] {
 function toAbout(receiver: string, registration: string): Readonly<Record<string, string>> {
   return {
     ...(receiver === registration
-      ? { [receiver]: 'the receiver: how deliveries are authenticated, and what handles which' }
-      : { [receiver]: 'the receiver: how deliveries are authenticated before they are stored' }),
+      ? { [receiver]: 'the receiver: authentication, and the handler of each kind' }
+      : { [receiver]: 'the receiver: authentication, before deliveries are stored' }),
     [`${posix.dirname(registration)}/handlers/`]:
       'a file for each kind of notification, and for each group whose deliveries can be the same',
     [posix.join(posix.dirname(registration), 'unhandled.ts')]:
-      'handles what is authentic and no valid notification of the contract',
+      'handles authentic deliveries that are no valid notification of the contract',
     'test/deliveries.test.ts': 'delivers every example of the contract',
   };
 }

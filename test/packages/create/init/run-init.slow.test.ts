@@ -193,7 +193,7 @@ describe('nothing is written', () => {
       code: 1,
       out: '',
       error:
-        'countersign: . is not empty: a\ufffdb, notes.md. Nothing was written. For a contract that exists, give its files with --contract.\n',
+        'countersign: . is not empty: a\ufffdb, notes.md. Nothing was written. For an existing contract, give its files with --contract.\n',
     });
     expect(await readTree(folder)).toEqual(before);
   });

@@ -15,7 +15,7 @@ export function noteAboutKinds(contract: Contract): readonly string[] {
   const open = new Set(groupsToDistinguish(contract).flat()).size;
   if (open === 0) return [];
   return [
-    `Nothing distinguishes ${open} of ${contract.notifications.length} notifications, so their deliveries arrive as unions. Select the events that you handle with \`include\`, and state with \`x-identified-by\` which delivery is which: \`countersign explain indistinct-notifications\` has an example.`,
+    `Nothing distinguishes ${open} of ${contract.notifications.length} notifications, so their deliveries arrive as unions. Select the events that you handle with \`include\`, and tell their deliveries apart with \`x-identified-by\`: \`countersign explain indistinct-notifications\` has an example.`,
   ];
 }
 
@@ -38,7 +38,7 @@ export function noteAboutDuplicates({ notifications }: Contract): readonly strin
   if (open === 0) return [];
   const about = open === notifications.length ? '' : ` of ${open} of ${notifications.length} kinds`;
   return [
-    `The contract does not state what makes two deliveries${about} the same, so a handler is called again for one that is sent again. State it with \`x-dedupe-by\`.`,
+    `The contract does not say which deliveries${about} are the same, so a handler is called again for a repetition. Declare it with \`x-dedupe-by\`.`,
   ];
 }
 
@@ -96,9 +96,9 @@ export function noteAboutMount(path: string, mount: Mount | undefined): string {
   return `Mount \`webhooks\` of ${path} in the application${line}${place === undefined ? '' : `, ${place}`}.`;
 }
 
-/** Returns what a receiver has to have that was there before, and was kept. */
+/** Returns the options that the existing receiver must have. */
 export function noteAboutKeptReceiver(path: string, strategy: string): string {
-  return `${path} is as it was. Its \`authenticate\` must be what \`${strategy}\` of the generated code returns; to have it written anew, move the file, and run \`init\` without the configuration.`;
+  return `${path} was kept. Its \`authenticate\` must be the result of \`${strategy}\` of the generated code. To get a new file, move this one, and run \`init\` without the configuration.`;
 }
 
 /**

@@ -26,7 +26,7 @@ export type ContractAnswers = Partial<Readonly<Record<ContractQuestionName, stri
 /** The question about the side of the documents, whose answer decides what the messages of AsyncAPI are. */
 export const perspectiveQuestion: Question<'perspective'> = choice(
   'perspective',
-  'Which side are the documents written from?',
+  'Whose view do the documents have?',
   ['service', 'integrator'],
   'service',
 );
@@ -67,7 +67,7 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
     },
     {
       name: 'output',
-      text: 'In which folder is generated code, and nothing else?',
+      text: 'Which folder is for generated code only?',
       propose: ({ layout }) =>
         layout === 'folder' && folder.hasSources ? 'src/generated' : 'generated',
       read: readFolder,
@@ -87,8 +87,8 @@ const reasons: Readonly<Record<RaisedQuestionName, string>> = {
   kindsBy: 'it distinguishes its notifications',
   signature: 'it has no notifications',
   signatureHeader: 'it has no notifications',
-  credentials: 'it has no calls, or states their credentials',
-  credentialsHeader: 'it has no calls, or states their credentials',
+  credentials: 'it has no calls, or declares their credentials',
+  credentialsHeader: 'it has no calls, or declares their credentials',
 };
 
 /** The answers that add nothing to a contract, so that they are true of every one. */
@@ -156,7 +156,7 @@ function readFolder(text: string): string {
 
 const kindsQuestion: ContractQuestion = {
   name: 'kindsBy',
-  text: 'What states the kind of a notification?',
+  text: 'What decides the kind of a notification?',
   choices: ['contract', 'header:<name>', 'member:<name>', 'path', 'none'],
   propose: () => 'contract',
   read(text) {
@@ -170,7 +170,7 @@ const kindsQuestion: ContractQuestion = {
       );
     throw new CommandError(
       'usage',
-      'The kind is stated by contract, header:<name>, member:<name>, path or none.',
+      'The kind is decided by contract, header:<name>, member:<name>, path or none.',
     );
   },
 };
@@ -201,7 +201,7 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
     {
       ...choice(
         'signature',
-        ['How does a delivery prove where it comes from?', ...describeDeclared(declared)].join(' '),
+        ['How does a delivery prove its sender?', ...describeDeclared(declared)].join(' '),
         choices,
         isStated ? asStated : sharedSecret,
       ),
