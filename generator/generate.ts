@@ -26,8 +26,8 @@ import { targetName } from './targets/target-entry.ts';
 
 /**
  * The pipeline of the toolkit: load → select → lower → check (`readContract`) → emit → reconcile (`generate`). Each
- * stage is a room. Stages are imported when they are called: a run that has nothing to do loads none. The examples are
- * the last part of check: threads judge them while targets emit, and nothing is written before both are done.
+ * stage is a room. Stages are imported when they are called, so a run without changes loads none. Check judges examples
+ * last, in threads, while targets emit; nothing is written before both are done.
  */
 
 export interface ReadOptions extends CheckOptions {
@@ -36,13 +36,13 @@ export interface ReadOptions extends CheckOptions {
   readonly verdicts?: VerdictStore | undefined;
   /** Texts that replace those of files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>;
-  /** The configuration file, absolute, in which entries of the selection are reported. */
+  /** The absolute path of the configuration file, in which entries of the selection are reported. */
   readonly configFile?: string | undefined;
-  /** Whether the contract is another revision of that of the configuration, which can lack what is selected. */
+  /** Whether the contract is another revision than the configuration's, which can lack selected parts. */
   readonly isOtherRevision?: boolean | undefined;
 }
 
-/** A contract with the documents it was read from, and all diagnostics. */
+/** A contract with its documents and all diagnostics. */
 export interface ReadContract {
   readonly documents: Documents;
   /** Absent if the contract has errors. */
@@ -50,14 +50,14 @@ export interface ReadContract {
   readonly diagnostics: readonly Diagnostic[];
   /** With `examplesLater`, the diagnostics of the examples, unless the contract has other errors. */
   readonly examples?: Promise<readonly Diagnostic[]>;
-  /** Every file that a diagnostic can be about: those of the documents, and the configuration file if it was read. */
+  /** Every file that a diagnostic can point to: those of the documents, and the configuration file if it was read. */
   readonly files: readonly SourceFile[];
 }
 
 /**
  * Reads a contract: loads its documents, selects a part of them, lowers it to the model, and checks it. Lowering runs
  * even if loading finds errors, so that all errors are reported at once.
- * @param folder the folder that the paths of the configuration are relative to, absolute
+ * @param folder the absolute folder to which the paths of the configuration are relative
  */
 export async function readContract(
   config: Config,
@@ -104,9 +104,9 @@ async function readConfigFile(
 }
 
 export interface GenerateOptions {
-  /** The folder that the paths of the configuration are relative to, absolute. */
+  /** The absolute folder to which the paths of the configuration are relative. */
   readonly folder: string;
-  /** The configuration file, absolute, if there is one. */
+  /** The absolute path of the configuration file, if there is one. */
   readonly file?: string;
   /** `check` writes nothing and always runs the whole pipeline; default `write`. */
   readonly mode?: 'write' | 'check';
@@ -115,7 +115,7 @@ export interface GenerateOptions {
 }
 
 /**
- * Brings the output of one contract up to date, or with `check` returns how it differs. Prints nothing.
+ * Updates the output of one contract, or returns its differences with `check`. Prints nothing.
  * @throws ConfigError for targets that do not fit together
  * @throws OutputError if the output cannot be generated or written
  */
@@ -160,11 +160,11 @@ async function bringUpToDate(
   }
 }
 
-/** What is outside of the configuration and decides the output. */
+/** The surroundings of the output that change it, besides the configuration. */
 interface OutputPlace {
   /** The workspace that has the generated packages. */
   readonly workspace?: PackageWorkspace;
-  /** The package manager of that workspace, or else of the application. */
+  /** The package manager of that workspace, otherwise of the application. */
   readonly manager: PackageManager;
 }
 

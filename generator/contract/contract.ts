@@ -27,12 +27,12 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** Calls that the integrator receives. */
   readonly notifications: readonly Notification[];
-  /** Which notification a delivery is. Lowering computes it once. */
+  /** How a delivery is recognized. Lowering computes it once. */
   readonly recognition: Recognition;
   /** Messages of the AsyncAPI document that no receiver takes: types and validators are generated for them. */
   readonly messages: readonly Message[];
   readonly security: readonly SecurityScheme[];
-  /** What the operator of the service issues. Lowering names it once. */
+  /** Secrets and names that the operator of the service issues. Lowering names them once. */
   readonly credentials: readonly Credential[];
   /** How deliveries prove where they come from. Lowering decides it once. */
   readonly authentication: Authentication;
@@ -41,13 +41,13 @@ export interface Contract {
   /** Kinds that a receiver cannot distinguish in some deliveries. */
   readonly unions: readonly EventUnion[];
   /**
-   * The security of every call that declares none, including calls that the contract does not describe. Left out where
+   * The security of every call that declares none, including calls that the contract does not describe. Omitted if
    * the OpenAPI document has no `security` at its root.
    */
   readonly defaultSecurity?: readonly SecurityRequirement[];
   /** The ledger: questions that the source document does not answer. */
   readonly unstated: readonly Unstated[];
-  /** The types of strings by their format, where the configuration names any. */
+  /** The types of strings by their format, if the configuration names any. */
   readonly formats?: readonly FormatType[];
   /** The order in which calls are made and notifications arrive. */
   readonly workflows: readonly Workflow[];
@@ -60,7 +60,7 @@ export interface Contract {
   };
 }
 
-/** What a document states about itself. */
+/** The description of a document. */
 export interface DocumentInfo extends ContractNode {
   readonly description?: string;
 }
@@ -70,7 +70,7 @@ export interface Info extends DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly summary?: string;
-  /** What the AsyncAPI document states about itself, where the members above are those of an OpenAPI document. */
+  /** The description of the AsyncAPI document, if the members above are those of an OpenAPI document. */
   readonly notifications?: DocumentInfo;
   readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string };
   /** `x-source-document`: the document whose sections `x-source` cites. */
@@ -86,7 +86,7 @@ export interface Server extends ContractNode {
   readonly description?: string;
   readonly variables: readonly {
     readonly name: string;
-    /** Absent where the document states none. */
+    /** Absent if the document declares none. */
     readonly default?: string;
     readonly enum?: readonly string[];
     readonly description?: string;
@@ -106,7 +106,7 @@ export interface FormatType {
   readonly from?: string;
 }
 
-/** A value that the contract states, or a reference to the ledger entry that supplies the value. */
+/** A value that the contract declares, or a reference to the ledger entry that supplies the value. */
 export type OrUnstated<T> = T | vocabulary.UnstatedReference;
 
 /** A parameter or header of OpenAPI, or a message header or channel parameter of AsyncAPI. */
@@ -120,7 +120,7 @@ export interface Parameter extends ContractNode {
   readonly deprecated: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
-  /** The media type, where the value is serialized by `content` and not by `style`. */
+  /** The media type, if the value is serialized by `content` instead of `style`. */
   readonly mediaType?: string;
   readonly style: string;
   readonly explode: boolean;
@@ -129,8 +129,8 @@ export interface Parameter extends ContractNode {
   /** `location` of a channel parameter of AsyncAPI: the runtime expression of its value in the message. */
   readonly location?: string;
   /**
-   * For a parameter of a label: the JSON Pointer of its value in the payload, by its location, or else that of the only
-   * member of the first example that has its name.
+   * For a parameter of a label: the JSON Pointer of its value in the payload, by its location, otherwise of the only
+   * member of the first example with its name.
    */
   readonly inPayload?: string;
   /** For a parameter of a label: a text that identifies the notification. */
@@ -141,15 +141,15 @@ export interface Parameter extends ContractNode {
 
 export type EveryRequest = Required<vocabulary.EveryRequest>;
 
-/** The data of a message in one media type, as the contract states it. */
+/** The data of a message in one media type, as the contract declares it. */
 export interface StatedContent {
   /** As it is written, with its parameters. */
   readonly mediaType: string;
-  /** The name of the schema; left out where the media type has none. */
+  /** The name of the schema; omitted if the media type has none. */
   readonly schema?: string;
-  /** The name of the schema of one item of a sequence such as `text/event-stream`, where the contract states it. */
+  /** The name of the schema of one item of a sequence such as `text/event-stream`, if the contract declares it. */
   readonly itemSchema?: string;
-  /** Set where `itemSchema` describes an event whose `data` is a JSON value instead of text. */
+  /** Set if `itemSchema` describes an event whose `data` is a JSON value instead of text. */
   readonly hasJsonData?: true;
   /** OpenAPI's Encoding Objects by property, as written, but with references to headers resolved. */
   readonly encoding?: JsonObject;
@@ -176,7 +176,7 @@ export interface Content extends StatedContent {
 export interface Form {
   /** Properties that are not scalars or arrays of scalars, or have a style. */
   readonly fields: readonly FormField[];
-  /** Whether undeclared properties are written as JSON where they are not scalars. */
+  /** Whether undeclared properties that are not scalars are written as JSON. */
   readonly isOpen: boolean;
 }
 
@@ -189,17 +189,17 @@ export interface FormField {
   readonly reserved: boolean;
 }
 
-/** The data of a notification in one form, as the contract states it: in a body of a media type, or in the query. */
+/** The data of a notification in one form, as the contract declares it: in a body of a media type, or in the query. */
 export interface StatedRepresentation extends StatedContent {
   /** Set if the data is in parameters of the query, which are written as a form, and the delivery has no body. */
   readonly isQuery?: true;
   /** Set for a range of media types that contains forms, if the data is an object: receivers read forms of it, too. */
   readonly isFormToo?: true;
-  /** How members of the query are written, by name, where it is not the default. `encoding` states it for a form. */
+  /** How members of the query are written, by name, if it is not the default. `encoding` has it for a form. */
   readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
   /** Set for the one that senders write, and from which `ReadData` follows. */
   readonly isRead?: true;
-  /** For that one: the name of the schema of all data that receivers read, where their representations differ. */
+  /** For that one: the name of the schema of all data that receivers read, if their representations differ. */
   readonly union?: string;
 }
 
@@ -217,7 +217,7 @@ export interface Response extends ContractNode {
   readonly description: string;
   readonly headers: readonly Parameter[];
   readonly content: readonly Content[];
-  /** The values of its required headers, by name, where the contract states one. */
+  /** The values of its required headers, by name, if the contract declares one. */
   readonly fixedHeaders: Readonly<Record<string, string>>;
   /** The statuses that it describes of calls that return. */
   readonly success?: Statuses;
@@ -235,7 +235,7 @@ export interface DescribedNode extends ContractNode {
 
 export interface Operation extends DescribedNode {
   readonly kind: 'operation';
-  /** The operationId; or a name made from method and path where there is none, or where an earlier operation has it. */
+  /** The operationId, or a name made from method and path if there is none, or if an earlier operation has it. */
   readonly id: string;
   /** The identifier of its function; unique among operations. */
   readonly name: string;
@@ -255,13 +255,13 @@ export interface Operation extends DescribedNode {
   readonly servers: readonly Server[];
   /** `x-repeatable`: whether the call may be sent again. Without it, its method decides. */
   readonly repeatable?: OrUnstated<vocabulary.Repeatable>;
-  /** `x-pagination`: how the list that it returns goes on. */
+  /** `x-pagination`: how the next page of its list is requested. */
   readonly pagination?: vocabulary.Pagination;
-  /** Its names in generated code; left out if it gets no function. */
+  /** Its names in generated code; omitted if it gets no function. */
   readonly names?: CallNames;
-  /** Why it gets no function; left out if it gets one. */
+  /** Why it gets no function; omitted if it gets one. */
   readonly leftOut?: string;
-  /** The key of its server in `Contract.servers`; left out if it is called at that of the document. */
+  /** The key of its server in `Contract.servers`; omitted if it is called at that of the document. */
   readonly ownServer?: string;
 }
 
@@ -274,7 +274,7 @@ export interface CallNames {
   /** The type of the errors of its declared failures, and the function that returns whether an error is one. */
   readonly failureType: string;
   readonly guard: string;
-  /** The module of its function; left out where one module has those of all calls. */
+  /** The module of its function; omitted if one module has all calls. */
   readonly module?: string;
 }
 
@@ -292,24 +292,24 @@ export interface Servers {
 
 /** A server of single operations, instead of that of the document. */
 export interface OwnServer {
-  /** Its name, or else its URL as the contract states it; unique. The option `baseUrls` of clients uses it. */
+  /** Its name, otherwise its URL as the contract declares it; unique. The option `baseUrls` of clients uses it. */
   readonly key: string;
   readonly server: Server;
 }
 
 /** An address at which security schemes obtain access tokens with the client credentials flow. */
 export interface TokenEndpoint {
-  /** The address as the contract states it; unique among own servers. The option `baseUrls` of clients uses it. */
+  /** The address as the contract declares it; unique among own servers. The option `baseUrls` of clients uses it. */
   readonly key: string;
-  /** The address without what follows it, which can be relative to the server of the document. */
+  /** The address without `path`; it can be relative to the server of the document. */
   readonly server: Server;
-  /** What follows the address: nothing, a slash or a query. */
+  /** The text after the address: nothing, a slash or a query. */
   readonly path: string;
   /** The ids of the schemes. */
   readonly schemes: readonly string[];
   /** The name of its call; no operation has it. */
   readonly name: string;
-  /** The path of its address where it is served beside the operations; none of them has it. */
+  /** The path of its address if it is served beside the operations; none of them has it. */
   readonly servedPath: string;
 }
 
@@ -320,7 +320,7 @@ export type SecurityRequirement = readonly {
 
 /** The method and path that the contract gives a notification. */
 export interface Label {
-  /** Upper case; left out where the contract states none. */
+  /** Upper case; omitted if the contract declares none. */
   readonly method?: string;
   /** The path template, beginning with `/`. */
   readonly path: string;
@@ -334,13 +334,13 @@ export interface Reading {
   readonly range?: string;
   /** How it is written, if not as JSON. */
   readonly encoding?: 'form' | 'query';
-  /** How members of a form or a query are written, by name, where it is not the default. */
+  /** How members of a form or a query are written, by name, if it is not the default. */
   readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
   /** The name of its schema. */
   readonly schema: string;
 }
 
-/** What receivers read of a notification. Its members but for `readings` are those of the representation that is marked. */
+/** The data that receivers read of a notification. Except for `readings`, its members are those of the marked representation. */
 export interface ReadData {
   /** The representations that receivers read, the marked one first. */
   readonly readings: readonly Reading[];
@@ -349,7 +349,7 @@ export interface ReadData {
    * How the data is written, if not as JSON: as a form in the body, or as parameters of the query, without a body.
    */
   readonly encoding?: 'form' | 'query';
-  /** How members of a form or a query are written, by name, where it is not the default. */
+  /** How members of a form or a query are written, by name, if it is not the default. */
   readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
   /**
    * The name of the canonical schema of the data: of the body, or of the parameters of the query as one object. It is the
@@ -362,8 +362,8 @@ export interface ReadData {
 export interface Notification extends DescribedNode, ReadData {
   readonly kind: 'notification';
   /**
-   * What describes it: the message, its operation and its channel, or the operation and the path item of a webhook;
-   * and the named conditions that identify it.
+   * The objects that describe it: the message, its operation and its channel, or the operation and the path item of a
+   * webhook; and the named conditions that identify it.
    */
   readonly places: readonly Pointer[];
   /** The name of the message or webhook in the contract, from which the kind is derived. */
@@ -374,24 +374,24 @@ export interface Notification extends DescribedNode, ReadData {
   readonly typeName: string;
   /** The name of the type of its event. */
   readonly eventType: string;
-  /** The HTTP method, upper case; left out where the contract states none. The label repeats it, if there is one. */
+  /** The HTTP method, upper case; omitted if the contract declares none. The label repeats it, if there is one. */
   readonly method?: string;
-  /** Left out where the contract names no address. */
+  /** Omitted if the contract names no address. */
   readonly label?: Label;
   readonly headers: readonly Parameter[];
-  /** The name of the schema of all headers as one object, where an AsyncAPI message has any. */
+  /** The name of the schema of all headers as one object, if an AsyncAPI message has any. */
   readonly headersSchema?: string;
-  /** Its parameters in cookies, and those of the query that are not its data; left out if there are none. */
+  /** Its parameters in cookies, and those of the query that are not its data; omitted if there are none. */
   readonly otherParameters?: readonly OtherParameter[];
-  /** Its data in each form that the contract states for it. Receivers read the one that is marked. */
+  /** Its data in each form that the contract declares for it. Receivers read the one that is marked. */
   readonly representations: readonly Representation[];
   /**
-   * The conditions that identify the notification where the label does not: alternatives, each a list of conditions.
+   * The conditions that identify the notification if the label does not: alternatives, each a list of conditions.
    */
   readonly identifiedBy: readonly Conditions[];
   /**
    * Declared alternatives that no valid delivery meets. A delivery of no kind that meets one of them is refused as this
-   * notification, because it is not merely unknown. Left out where there are none.
+   * notification, because it is not merely unknown. Omitted if there are none.
    */
   readonly resembledBy?: readonly Conditions[];
   /**
@@ -399,18 +399,18 @@ export interface Notification extends DescribedNode, ReadData {
    */
   readonly identifiedByOrigin: 'declared' | 'derived';
   /**
-   * `x-identified-by-schema`: set where a delivery is this notification if nothing else distinguishes it from others that
-   * state the same, and only its schema accepts the data.
+   * `x-identified-by-schema`: set if a delivery that nothing else distinguishes is this notification when only its schema
+   * accepts the data. The others that it can be have the key too.
    */
   readonly identifiedBySchema?: true;
   /** Names of the other notifications that the same delivery can match if it has no usable label. */
   readonly ambiguousWith: readonly string[];
   /**
-   * `x-dedupe-by`: expressions whose equal values make two deliveries duplicates; left out where nothing is declared.
+   * `x-dedupe-by`: expressions whose equal values make two deliveries duplicates; omitted if nothing is declared.
    */
   readonly dedupeBy?: OrUnstated<readonly string[]>;
   /**
-   * `x-ordered-by`: expressions whose equal values mark notifications that are handled in order; left out where nothing
+   * `x-ordered-by`: expressions whose equal values mark notifications that are handled in order; omitted if nothing
    * is declared.
    */
   readonly orderedBy?: OrUnstated<readonly string[]>;
@@ -419,32 +419,32 @@ export interface Notification extends DescribedNode, ReadData {
   readonly successes: readonly SuccessResponse[];
   /**
    * The responses with which receivers can accept it, each of another status: the one that they send by default, then the
-   * others. Empty where the contract states none.
+   * others. Empty if the contract declares none.
    */
   readonly acceptances: readonly Acceptance[];
   /**
-   * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not state
-   * how the notification is authenticated, and one empty requirement that nothing authenticates it.
+   * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not declare
+   * how the notification is authenticated. One empty requirement means that nothing authenticates it.
    */
   readonly security: readonly SecurityRequirement[];
-  /** What signatures in the body cover of it; left out if its security names none. */
+  /** The part of it that signatures in the body cover; omitted if its security names none. */
   readonly signedBody?: SignedBody;
   /** How it is sent. */
   readonly delivery: Delivery;
   /** The name of the schema of its data in any wire format. */
   readonly wire: string;
-  /** Where codes that the contract does not list are valid, and do not decide which notification it is. */
+  /** The members in which codes that the contract does not list are valid, and do not decide which notification it is. */
   readonly openCodes: readonly OpenCode[];
 }
 
-/** What every delivery of a notification has. */
+/** The method, headers and statuses of every delivery of a notification. */
 export interface Delivery {
   readonly method: string;
-  /** The media type that it is sent with; left out if its data is in the query. */
+  /** The media type that it is sent with; omitted if its data is in the query. */
   readonly contentType?: string;
   /** The headers with values that the contract fixes, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The success statuses that the contract states for it, such as `202` or `2XX`; left out where it states none. */
+  /** The success statuses that the contract declares for it, such as `202` or `2XX`; omitted if it declares none. */
   readonly statuses?: readonly string[];
 }
 
@@ -455,7 +455,7 @@ export interface OpenCode {
   readonly type: 'string' | 'integer' | 'number';
 }
 
-/** What signatures in the body cover of the data of a notification. */
+/** The part of a notification's data that signatures in the body cover. */
 export interface SignedBody {
   /** The ids of their schemes, in the order of the contract. */
   readonly schemes: readonly string[];
@@ -489,22 +489,22 @@ export interface OtherParameter {
 export interface SuccessResponse {
   /** `200` or `2XX`; the letter case is normalized. */
   readonly status: string;
-  /** The bodies that the contract states. */
+  /** The bodies that the contract declares. */
   readonly answers: readonly Answer[];
 }
 
 /** A response with which a receiver accepts a delivery. */
 export interface Acceptance extends Pick<Answer, 'status'> {
-  /** The body, where the contract states it. */
+  /** The body, if the contract declares it. */
   readonly body?: Omit<Answer, 'status'>;
 }
 
-/** A response whose body the contract states. */
+/** A response whose body the contract declares. */
 export interface Answer {
   /** The schema of the body. */
   readonly pointer: Pointer;
   readonly status: number;
-  /** That of JSON, `text/plain`, or of XML for a constant. */
+  /** JSON, `text/plain`, or XML for a constant. */
   readonly mediaType: string;
   readonly value: AnswerValue;
 }
@@ -523,7 +523,7 @@ export interface EventUnion {
   readonly eventType: string;
   /** The names of the notifications. */
   readonly kinds: readonly string[];
-  /** What it means, as a sentence. */
+  /** Its meaning, as a sentence. */
   readonly summary: string;
   /** The notes that all of its kinds have, then the others with the names of the kinds that have them. */
   readonly notes: readonly string[];
@@ -552,12 +552,12 @@ export interface Message extends DescribedNode {
   readonly isReply: boolean;
   /** In lower case, such as `http` or `kafka`; never empty. */
   readonly protocols: readonly string[];
-  /** The address of the channel; left out where the contract states none. */
+  /** The address of the channel; omitted if the contract declares none. */
   readonly address?: string;
   readonly contentType: string;
-  /** The name of the schema of the payload; left out where the message has none. */
+  /** The name of the schema of the payload; omitted if the message has none. */
   readonly payload?: string;
-  /** The name of the schema of the headers; left out where the message has none. */
+  /** The name of the schema of the headers; omitted if the message has none. */
   readonly headers?: string;
   readonly examples: readonly Example[];
 }
@@ -583,7 +583,7 @@ export interface SecurityScheme extends ContractNode {
   readonly name: string;
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS' | 'other';
   readonly description?: string;
-  /** `deprecated` of OpenAPI 3.2; set only where the scheme is deprecated. */
+  /** `deprecated` of OpenAPI 3.2; set only if the scheme is deprecated. */
   readonly deprecated?: boolean;
   /** For `apiKey`: where the key is sent; none for a signature in the body. `path` is a segment of the path of the registered URL (`x-in-path`). */
   readonly in?: 'header' | 'query' | 'cookie' | 'path';
@@ -591,17 +591,17 @@ export interface SecurityScheme extends ContractNode {
   readonly parameterName?: string;
   /** For `http`: the authentication scheme, such as `bearer`. */
   readonly httpScheme?: string;
-  /** The name in `Contract.credentials` of its key or its secret; left out if it has none there. */
+  /** The name in `Contract.credentials` of its key or its secret; omitted if it has none there. */
   readonly credential?: string;
   readonly signature?: Signature;
   readonly bodySignature?: BodySignature;
   /** `bodySignature` as signers and verifiers accept it. It has no open questions. */
   readonly bodyScheme?: BodySignatureScheme;
   readonly accessToken?: AccessToken;
-  /** The client credentials flow of `oauth2`, where no operation issues the token. */
+  /** The client credentials flow of `oauth2`, if no operation issues the token. */
   readonly clientCredentials?: {
     readonly pointer: Pointer;
-    /** As the contract states it: an http or https URL, or relative to the server. */
+    /** As the contract declares it: an http or https URL, or relative to the server. */
     readonly tokenUrl: string;
   };
 }
@@ -613,7 +613,7 @@ export interface Credential {
   /** `pair`: a user name and a password for HTTP Basic, or a client ID and its secret. `key`: that of a signature. */
   readonly form: 'text' | 'pair' | 'key';
   readonly description?: string;
-  /** Where the contract states it. Ledger entries there are about it. */
+  /** The places in the contract that declare it. Ledger entries there are about it. */
   readonly places: readonly Pointer[];
   readonly source: readonly string[];
   readonly notes?: readonly string[];
@@ -621,7 +621,7 @@ export interface Credential {
   readonly deprecated: boolean;
   /** Whether the user of a client has to provide it. */
   readonly required: boolean;
-  /** What of a token request has it as its value. */
+  /** The part of a token request whose value it is. */
   readonly sentBy?: {
     /** The name of the operation's function. */
     readonly operation: string;
@@ -629,12 +629,12 @@ export interface Credential {
     /** The name of the parameter, or of the property of the body. */
     readonly name: string;
     readonly schema: JsonSchema;
-    /** Set where the contract does not require it. */
+    /** Set if the contract does not require it. */
     readonly isOptional?: true;
   };
   /** Set for a value of a token request that is not a secret, such as a scope. */
   readonly isPublic?: true;
-  /** A value of it that the contract states. */
+  /** A value of it that the contract declares. */
   readonly value?: string;
   /** Set for a key with which deliveries are signed, and calls are not. */
   readonly isOfDeliveries?: true;
@@ -680,7 +680,7 @@ export interface WorkflowAction extends ContractNode {
   readonly targets: readonly Pointer[];
   /** The names of these operations or notifications, or the ids of the workflows. */
   readonly names: readonly string[];
-  /** Where messages have their correlation id, as AsyncAPI states it (`$message.payload#/id`); by kind. */
+  /** The place of the correlation id in messages, as AsyncAPI declares it (`$message.payload#/id`); by kind. */
   readonly correlation?: Readonly<Record<string, string>>;
   /** The Step Object, in which components are in place of references. */
   readonly definition: JsonObject;
@@ -694,7 +694,7 @@ export interface WorkflowNote extends ContractNode {
   readonly description: string;
   /** The id of the ledger entry that asks for the step. */
   readonly unstated: string;
-  /** The path of the call that the step makes, where the contract states that much. */
+  /** The path of the call that the step makes, if the contract declares it. */
   readonly path?: string;
 }
 
@@ -710,20 +710,20 @@ export interface Unstated extends ContractNode, StatedInEntry {
   /** The identifier of the option in generated code; unique. */
   readonly optionName: string;
   readonly choices: readonly Choice[];
-  /** What a wrong assumption loses. */
+  /** The loss that a wrong assumption causes. */
   readonly risk?: Risk;
-  /** Where the contract uses the entry while it is not settled; empty where the entry is only documentation. */
+  /** The places that use the entry while it is not settled; empty if the entry is only documentation. */
   readonly usedBy: readonly Pointer[];
   /**
-   * Where the contract uses the settled answer, and what the actions of the answer wrote or removed; empty while the
-   * entry is not settled.
+   * The places that use the settled answer, and those that its actions wrote or removed; empty while the entry is not
+   * settled.
    */
   readonly answers: readonly Pointer[];
-  /** What the actions of its choices would change in the documents; empty where the entry is settled. */
+  /** The places that the actions of its choices would change; empty if the entry is settled. */
   readonly affects: readonly Pointer[];
 }
 
-/** What a wrong assumption about a question loses, and how. */
+/** The loss that a wrong assumption about a question causes, and how. */
 export type Risk = Pick<vocabulary.Risk, 'loses' | 'because' | 'rank'>;
 
 export type Choice = {

@@ -29,15 +29,14 @@ export interface LoadOptions {
   /** The absolute folder of the configuration file. Paths and locations are relative to it. */
   readonly folder: string;
   readonly budgets?: Partial<Budgets> | undefined;
-  /** Texts that replace those of files, by absolute path: how the contract would be with a change. */
+  /** Texts that replace those of files, by absolute path, to load the contract as it would be after a change. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * Reads a contract: each file once, no referenced file outside the contract's folder, and nothing from the network.
- * Reports each problem of the contract as a diagnostic with its place, and never throws for one. Returns a document
- * with problems where it can be bundled, so that later stages can report more. Leaves out a document that cannot be
- * bundled.
+ * Reads a contract: each file once, no file outside the contract's folder, and nothing from the network. Reports each
+ * problem of the contract as a diagnostic with its place, and never throws for one. Returns each document that can be
+ * bundled, even with problems, so that later stages can report more.
  */
 export async function load(files: ContractFiles, options: LoadOptions): Promise<Documents> {
   const loading = new Loading(files, options);
@@ -71,12 +70,12 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
   };
 }
 
-/** The documents of a contract, with what their ledgers answer. */
+/** The documents of a contract, with the answers of their ledgers. */
 interface SettledDocuments extends Pick<Documents, 'answerPlaces' | 'pendingActions'> {
   readonly documents: ReadonlyMap<DocumentName, LoadedDocument>;
 }
 
-/** What is known of a contract while it is loaded. The steps are called once each, in the order of the methods. */
+/** The state of loading a contract. The steps are called once each, in the order of the methods. */
 class Loading {
   readonly #folder: string;
   /** The absolute paths of the documents that describe the service. */
@@ -170,7 +169,7 @@ class Loading {
     return sortDiagnostics(withoutDuplicates([...this.#diagnostics, ...warnings]));
   }
 
-  /** Returns where a place of a document is written; `undefined` if the document could not be loaded. */
+  /** Returns the place in the files of a pointer into a document; `undefined` if the document could not be loaded. */
   find(
     pointer: Pointer,
     name: DocumentName,
@@ -223,7 +222,7 @@ class Loading {
   }
 }
 
-/** Adds to the problems of a document that overlays cannot correct them: they are read before the overlays apply. */
+/** Adds to the help of a document's problems that overlays cannot correct them, because they apply later. */
 async function beforeOverlays(
   diagnostics: readonly Diagnostic[],
   overlays: readonly Overlay[],
@@ -234,8 +233,8 @@ async function beforeOverlays(
 }
 
 /**
- * Removes duplicate diagnostics. A file that both documents use is checked as part of each; the first document's
- * diagnostics for a place suffice.
+ * Removes duplicate diagnostics. A file that both documents use is checked as a part of each, so only the first document's
+ * diagnostics for a place are kept.
  */
 function withoutDuplicates(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const firstDocuments = new Map<string, string>();

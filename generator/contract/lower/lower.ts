@@ -40,14 +40,14 @@ import { lowerRecognition } from './recognition.ts';
 import { lowerWorkflows } from './workflows.ts';
 import { claimWidened, deriveVariants } from './variants.ts';
 
-/** The settings of a configuration that decide the model. */
+/** The settings of a configuration that change the model. */
 export interface LowerOptions extends FormatOptions {
   readonly perspective?: 'service' | 'integrator';
   /** The version of the generated packages, if it is not that of the contract. */
   readonly version?: string;
 }
 
-/** The model of a contract, and the problems found while it was created. */
+/** The model of a contract, and the problems found during its creation. */
 export interface Lowered {
   readonly contract: Contract;
   readonly diagnostics: readonly Diagnostic[];
@@ -56,7 +56,7 @@ export interface Lowered {
 /**
  * Creates the model of a contract from its bundled documents. Chooses names, derives wire variants and applies settled
  * ledger entries. Returns a model even if the documents have errors, so that all errors are reported at once.
- * @param checkPattern returns what code matches for a pattern; slow patterns are left out
+ * @param checkPattern returns the pattern that generated code matches; slow patterns are omitted
  */
 export function lower(
   documents: Documents,
@@ -148,7 +148,7 @@ function lowerDocuments(
     ...defaultSecurity,
     unstated,
     workflows: lowerWorkflows(documents, { operations, notifications, messages }),
-    // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.
+    // Published documents have the schemas as they are written, because their readers apply `readOnly` and `writeOnly`.
     documents: publishDocuments(
       documents,
       sourceSchemas,
@@ -182,8 +182,8 @@ function notificationPlaces(
 }
 
 /**
- * Returns the schemas and those of their wire variants, ordered by name: the order of appearance is that of the
- * references and files of a contract, and would move code that has not changed.
+ * Returns the schemas and those of their wire variants, ordered by name. The order of appearance would move code that has
+ * not changed whenever a reference or a file moves.
  */
 function lowerSchemas(context: LoweringContext): readonly Schema[] {
   const schemas = context.schemas.lowerAll();

@@ -78,9 +78,9 @@ export function retryShare(
 }
 
 /**
- * What a handler can decide about its event instead of returning a result. The first three methods end the attempt:
- * they throw, and nothing that the handler has written with the store takes effect. The first decision of an attempt
- * counts, also where the handler catches what the method throws.
+ * The decisions that a handler can make about its event, instead of returning a result. The first three methods end the
+ * attempt: they throw, and nothing that the handler has written with the store takes effect. The first decision of an
+ * attempt counts, even if the handler catches the error of the method.
  */
 export interface HandlerDecisions {
   /**
@@ -162,7 +162,7 @@ function checkReason(method: 'retryAt' | 'deadLetter', reason: string): string {
   return reason;
 }
 
-/** How the events of a kind are handled, where it differs from other kinds. */
+/** How the events of a kind are handled, if it differs from other kinds. */
 export interface KindOptions {
   /**
    * The maximum number of handlers of this kind that run at the same time in this worker, within its `concurrency`.
@@ -219,7 +219,7 @@ function limitsByKind(
   return (kind) => ofKinds.get(kind) ?? ofOthers;
 }
 
-/** Returns the number of handlers that a kind can have at most, of those for which it is stated. */
+/** Returns the maximum number of handlers of each kind that sets one. */
 function concurrencyOfKinds(kinds: LimitingOptions['kinds'] = {}): ReadonlyMap<string, number> {
   const stated = new Map<string, number>();
   for (const [kind, options] of Object.entries(kinds))
@@ -227,7 +227,7 @@ function concurrencyOfKinds(kinds: LimitingOptions['kinds'] = {}): ReadonlyMap<s
   return stated;
 }
 
-/** Returns the options of a kind, with those of the worker where they are left out or undefined. */
+/** Returns the options of a kind, with those of the worker if they are omitted or undefined. */
 function withDefaults(ofKind: RetryOptions, ofWorker: RetryOptions): RetryOptions {
   const stated = Object.entries(ofKind).filter(([, value]) => value !== undefined);
   return { ...ofWorker, ...Object.fromEntries(stated) };
@@ -238,7 +238,7 @@ function checkTime(name: string, milliseconds: number): void {
     throw new InboxError('invalid-option', `\`${name}\` must be above 0 and below 2^31`);
 }
 
-/** What a handler gets beside its event. */
+/** The context of an attempt, which a handler gets beside its event. */
 export interface HandlerContext extends HandlerDecisions {
   /** Aborts at the time limit, when the claim is lost, and when the worker stops without waiting. */
   readonly signal: AbortSignal;
@@ -247,7 +247,7 @@ export interface HandlerContext extends HandlerDecisions {
 }
 
 /**
- * Handles an event, or identifies its delivery. An error makes the event be tried again, unless the handler decides
+ * Handles an event, or identifies its delivery. After an error, the event is tried again, unless the handler decides
  * something else with its context. Effects outside the store can happen more than once: use `event.id` as their
  * idempotency key.
  */
@@ -256,13 +256,13 @@ export type InboxHandler<Scope, Result> = (
   context: HandlerContext & Scope,
 ) => Result | readonly Result[] | Replacement | Promise<Result | readonly Result[] | Replacement>;
 
-/** An event whose attempt failed, and why. */
+/** An event whose attempt failed, with the reason. */
 export interface FailedEvent {
   readonly event: InboxEventWithPayload;
   readonly error: unknown;
 }
 
-/** An attempt that has ended, and how: for logs and metrics. */
+/** An attempt that has ended, with its outcome, for logs and metrics. */
 export interface EndedAttempt extends AttemptResult {
   readonly event: InboxEventWithPayload;
   /** 1 for the first attempt. */
@@ -279,12 +279,12 @@ export interface WorkerOptions<Scope, Result> {
   /** Milliseconds after which an attempt has failed, unless its handler calls `extendTimeout`. Default: 60,000. */
   readonly attemptTimeoutMs?: number;
   /**
-   * What differs by the kind of an event, as it is stored. An event of no kind, such as a delivery that its receiver could
+   * Limits by the kind of an event, as it is stored. An event of no kind, such as a delivery that its receiver could
    * not identify, has the limits of the worker until a worker has identified it.
    */
   readonly kinds?: Readonly<Record<string, KindOptions | undefined>>;
   /**
-   * What happens to the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
+   * Decides about the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
    * discards it. `skip`: the next one is handled. Default: `wait`.
    */
   readonly afterDeadLetter?: 'wait' | 'skip';
@@ -299,18 +299,19 @@ export interface WorkerOptions<Scope, Result> {
    */
   readonly onEvent?: (attempt: EndedAttempt) => unknown;
   /**
-   * Is called after a dead letter is recorded, and again until it succeeds within 30 seconds: after 1 second, then 2, 4,
-   * and so on up to 10 minutes, also by other workers of the store that have this option. It is called at least once for
-   * each letter that is still one, and by one worker at a time. In a later call, the error is an InboxError `dead-letter`
-   * whose message is what is stored about the error. Letters that a worker without this option left are included. No
-   * handler waits for it: at most ten calls are in progress, and the alerts of further letters are given later.
+   * Is called after a dead letter is recorded, and again until it succeeds within 30 seconds: after 1 second, then 2,
+   * 4, and so on up to 10 minutes, also by other workers of the store that have this option. It is called at least once
+   * for each letter that is still one, and by one worker at a time. In a later call, the error is an InboxError
+   * `dead-letter` whose message is the stored description of the error. Letters that a worker without this option left
+   * are included. No handler waits for it: at most ten calls are in progress, and the alerts of further letters are
+   * given later.
    */
   readonly onDeadLetter?: (letter: FailedEvent) => unknown;
   /** Is called with errors of the store, of `onEvent` and of `onDeadLetter`. The worker continues. */
   readonly onError?: (error: unknown) => unknown;
   /**
-   * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the
-   * message as well only if the messages of your errors contain no personal data.
+   * Returns the description of an error that is stored, at most 1,000 characters. Default: its name and its `code`.
+   * Return the message as well only if the messages of your errors contain no personal data.
    */
   readonly describeError?: (error: unknown) => string;
   readonly telemetry?: InboxTelemetry;
@@ -334,7 +335,7 @@ export interface WorkerOptions<Scope, Result> {
   readonly clock?: () => number;
 }
 
-/** The state of a worker or a receiver, and of the store. What concerns the store is undefined if it fails. */
+/** The state of a worker or a receiver, and of the store. Members about the store are undefined if it fails. */
 export interface Readiness {
   /**
    * Whether the worker claims events: false if it is stopped, or the store fails. It does not depend on the events.
@@ -376,7 +377,7 @@ export function toReadiness(ready: boolean, stats: InboxStats): Readiness {
   return { ready, backlog, oldestAgeMs, blockedKeys, deadLetters: byState.dead };
 }
 
-/** The part of a request that says which events are claimed. */
+/** The part of a request that selects the events to claim. */
 type ClaimShare = Pick<ClaimRequest, 'minRetries' | 'maxRetries' | 'kinds'>;
 
 /**
@@ -415,7 +416,7 @@ class ClaimShares {
     return { ...share, kinds };
   }
 
-  /** Takes note of what was claimed. */
+  /** Records the events that were claimed. */
   record(claims: readonly Claim[]): void {
     this.#all.record(claims);
     for (const [kind, handlers] of this.#ofKinds) {
@@ -560,7 +561,7 @@ const lost: unique symbol = Symbol('lost');
 /** Milliseconds before the store is called again after it failed. */
 const storePauseMs = 1000;
 
-/** What `complete` rejects with if the store's own work failed. Neither the handler nor its effect is the cause. */
+/** The rejection of `complete` if the store's own work failed. Neither the handler nor its effect is the cause. */
 const codesOfStore: ReadonlySet<InboxErrorCode> = new Set([
   'store-failed',
   'schema-version',
@@ -844,7 +845,7 @@ class Worker<Scope, Result> implements InboxWorker {
         ),
       );
     let called = false;
-    // What the handler rejected with, in an array: it can be `undefined`.
+    // The handler's rejection, in an array, because it can be `undefined`.
     const thrown: unknown[] = [];
     const decisions: Decision[] = [];
     try {
@@ -886,7 +887,7 @@ class Worker<Scope, Result> implements InboxWorker {
         await store.release([claim]);
         return { outcome: 'released' };
       }
-      // What a handler rejects with is its own failure, also if it is the error of another inbox.
+      // A rejection of a handler is its own failure, even if it is the error of another inbox.
       const ofStore =
         thrown.length === 0 && (isInboxError(error) ? codesOfStore.has(error.code) : !called);
       if (!ofStore) return await this.#fail(claim, attempt, error);
@@ -902,7 +903,7 @@ class Worker<Scope, Result> implements InboxWorker {
     return { outcome: 'released' };
   }
 
-  /** Does what a handler decided, after its store has undone what it wrote. */
+  /** Carries out the decision of a handler, after its store has undone the handler's writes. */
   async #apply(claim: Claim, attempt: number, decision: Decision): Promise<AttemptResult> {
     const { store } = this.#options;
     const { error } = decision;
@@ -911,7 +912,7 @@ class Worker<Scope, Result> implements InboxWorker {
         const completed = await store.complete(claim, async () => []);
         return { outcome: completed === 'completed' ? 'without-effect' : 'lost' };
       } catch (cause) {
-        // No handler ran, so that only the store can have failed.
+        // No handler ran, so only the store can have failed.
         return await this.#giveBack(claim, cause);
       }
     }
@@ -993,8 +994,8 @@ class Worker<Scope, Result> implements InboxWorker {
   }
 
   /**
-   * Records what happened to an event. While the store fails, it is called again, for as long as the lease: a lease that
-   * ends would count as an interruption, as if the event had ended its process. Where the store fails for this event
+   * Records the outcome of an event. While the store fails, it is called again for as long as the lease: a lease that
+   * ends would count as an interruption, as if the event had ended its process. If the store fails for this event
    * alone, such as for a damaged page, it is called three times in all: others wait for an event that runs alone.
    */
   async #record<Recorded>(run: () => Promise<Recorded>): Promise<Recorded> {

@@ -188,7 +188,7 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> extend
    * Without it, a label matches the end of any path.
    */
   readonly mount?: string;
-  /** The accepted HTTP methods. Default: those of the contract; POST and PUT where it states none. */
+  /** The accepted HTTP methods. Default: those of the contract; POST and PUT if it declares none. */
   readonly methods?: readonly string[];
   /** Maximum size of a body in bytes. Default: 1,048,576 (1 MiB). */
   readonly maxBodyBytes?: number;
@@ -269,8 +269,8 @@ export type StoringOptions<E = unknown> = CommonStoringOptions<E> & Storage;
 export interface CommonStoringOptions<E = unknown>
   extends Omit<ReceiverOptions, OfHandling>, EventKeys<E> {
   /**
-   * What is stored of a request beside method, path, body, and the headers and query parameters that the contract reads.
-   * Do not name credentials.
+   * The parts of a request that are stored beside method, path, body, and the headers and query parameters that the
+   * contract reads. Do not name credentials.
    */
   readonly stored?: StoredParts;
   readonly on?: undefined;
@@ -283,15 +283,15 @@ export interface CommonStoringOptions<E = unknown>
   readonly numbers?: undefined;
 }
 
-/** Handles what does not have a handler in `on`. */
+/** Handles deliveries without a handler in `on`. */
 export type Otherwise<E> =
   | Handler<UnidentifiedEvent>
   /** Handles authentic deliveries that match no kind, and every kind without a handler. */
   | { readonly rest: Handler<UnidentifiedEvent | E> };
 
 /**
- * Handles authentic deliveries that violate the contract. Only where it returns one of the two texts of `InvalidAnswer`
- * in time, the delivery is acknowledged. With any other result, the delivery is refused, with status 422 by default.
+ * Handles authentic deliveries that violate the contract. The delivery is acknowledged only if it returns one of the
+ * two texts of `InvalidAnswer` in time. Otherwise, the delivery is refused, with status 422 by default.
  */
 export type OnInvalid<Kind extends string = string, E = unknown> = (
   delivery: InvalidDelivery<Kind, E>,
@@ -308,7 +308,7 @@ export interface Reactions {
 
 /**
  * Returns the lookup of handlers by name; `null` is the name for deliveries that match no kind.
- * @throws WebhookError `invalid-option` where a handler has an unknown name or is missing
+ * @throws WebhookError `invalid-option` if a handler has an unknown name or is missing
  */
 export function assignHandlers<H extends (event: never, context: never) => unknown>(
   catalogue: Catalogue,
@@ -406,11 +406,11 @@ export function checkFunctions(members: Readonly<Record<string, unknown>>): void
  */
 export interface ReplayStore {
   /**
-   * Claims a key for `leaseMs` milliseconds and returns `claimed`. Returns `seen` where the key was confirmed before, and
-   * `busy` where another owner holds it. With any other result, the delivery is refused as `store-failed`.
+   * Claims a key for `leaseMs` milliseconds and returns `claimed`. Returns `seen` if the key was confirmed before, and
+   * `busy` if another owner holds it. With any other result, the delivery is refused as `store-failed`.
    *
-   * `formerKey` is what receivers without names stored for the event. A store that they wrote to returns `seen` where this
-   * key was confirmed, and `busy` where another owner holds it. Nothing claims it any more.
+   * `formerKey` is the key that receivers without names stored for the event. A store with such keys returns `seen` if
+   * this key was confirmed, and `busy` if another owner holds it. Nothing claims it any more.
    */
   readonly claim: (
     key: string,
@@ -509,7 +509,7 @@ export interface Deviations<in Context = DeliveryContext, out Result = unknown> 
   ) => Opened;
 }
 
-/** Why an authentic delivery is not handled as what it should be. */
+/** The reason why an authentic delivery is not handled as its kind. */
 export interface Refusal {
   readonly reason: 'encoded-body' | 'malformed-body' | 'malformed-path' | 'invalid';
   readonly detail?: string;
@@ -525,7 +525,7 @@ export type Opened =
 export interface RefusedDelivery {
   readonly refusal: Refusal;
   readonly identification: Refused;
-  /** The text of the body; empty where it is not UTF-8, or encoded. */
+  /** The text of the body; empty if it is not UTF-8, or encoded. */
   readonly text: string;
   /** The parsed body; `undefined` for a body without a safe or unique value. */
   readonly data: unknown;
@@ -562,7 +562,7 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
 }
 
 /**
- * Returns the result of work that never rejects, or `instead` where it does not finish in time. The work then continues,
+ * Returns the result of work that never rejects, or `instead` if it does not finish in time. The work then continues,
  * and its result is dropped.
  */
 function withinOr<T, L>(
@@ -703,8 +703,9 @@ export function openDelivery(
 }
 
 /**
- * Returns the label of a delivery, if it has one. Returns `undefined` for a path that servers could resolve differently.
- * Where a label is appended to a URL with a trailing slash, the path has an empty segment between them: there alone.
+ * Returns the label of a delivery, if it has one. Returns `undefined` for a path that servers could resolve
+ * differently. If a label is appended to a URL with a trailing slash, the path has an empty segment between them, and
+ * only there.
  */
 function findLabel(
   routes: readonly Route[],
@@ -741,7 +742,7 @@ const bodyMessages: ReadonlyMap<string, string> = new Map([
 const notStrict = 'must have unique member names and few levels';
 const notOnePath = 'must have a path that all servers resolve alike';
 
-/** Creates what `onInvalid` gets. */
+/** Creates the delivery that `onInvalid` gets. */
 export function toInvalidDelivery({
   identification,
   text,
@@ -771,7 +772,7 @@ export function toEvent({ name, kinds, data, bySchema }: Identified, form: strin
   };
 }
 
-/** What tells a receiver from the others that use its replay store or its inbox. */
+/** The names that distinguish a receiver from others with the same replay store or inbox. */
 interface ReceiverNames {
   /**
    * Names the receiver in the keys of its replay store or inbox: equal events of receivers with different names are
@@ -780,8 +781,8 @@ interface ReceiverNames {
    */
   readonly name?: string | undefined;
   /**
-   * Names the tenant whose deliveries the receiver gets, where receivers of one contract share a replay store or an inbox:
-   * each tenant needs another one. Default: none.
+   * Names the tenant whose deliveries the receiver gets, if receivers of one contract share a replay store or an inbox.
+   * Each tenant needs another name. Default: none.
    */
   readonly tenant?: string | undefined;
 }
@@ -803,7 +804,7 @@ export function nameOfReceiver(
 
 /** Asserts that a part has an end: two different pairs of a name and a key never make one text. */
 function assertPart(option: keyof ReceiverNames, value: unknown): void {
-  // Also what JavaScript writes for a tenant that is not set, which all tenants would have.
+  // Also the text of a tenant that is not set, which all tenants would share.
   const isUnset = value === 'undefined' || value === 'null' || value === '[object Object]';
   if (typeof value !== 'string' || isUnset || !/^[^\s\p{C}]{1,200}$/u.test(value))
     throw invalid(
@@ -822,10 +823,10 @@ function keyOfReceiver(receiver: string, key: string): string {
  */
 export const receiverHeader = ':receiver';
 
-/** Reads a key that the application states. */
+/** Reads a key that the application sets. */
 const wholeValue: readonly Read[] = [{ body: [] }];
 
-/** Returns the order key that the contract states for a value of a kind, without the name of the receiver. */
+/** Returns the order key that the contract declares for a value of a kind, without the name of the receiver. */
 async function orderKeyOf(
   catalogue: Catalogue,
   kind: string,
@@ -836,8 +837,8 @@ async function orderKeyOf(
 }
 
 /**
- * Returns the identity with which an inbox stores a value of a kind that violates the contract. It is another one than
- * that of the valid value, and depends on the bytes: no copy with other members stands for what the sender sent.
+ * Returns the identity with which an inbox stores a value of a kind that violates the contract. It differs from that of
+ * the valid value, and depends on the bytes, so that no copy with other members can take the place of the original.
  */
 async function refusedKey(
   catalogue: Catalogue,
@@ -931,7 +932,7 @@ async function idOfAll(
 }
 
 /**
- * Creates the function that makes what is stored of a delivery.
+ * Creates the function that returns the stored form of a delivery.
  * @param receiver the name of the receiver
  */
 function createPacking(
@@ -1058,7 +1059,7 @@ async function onlyOne(
   return otherKeys.length === 0 ? key : undefined;
 }
 
-/** Options that belong to what handles the deliveries that a receiver stores. */
+/** Options of the worker or consumer that handles the deliveries which a receiver stores. */
 const ofHandling = [
   'on',
   'otherwise',
@@ -1142,7 +1143,7 @@ function createStoring(
   };
 }
 
-/** An event with its handler, and what makes it a duplicate. */
+/** An event with its handler, and the key by which duplicates are recognized. */
 interface Task {
   readonly event: unknown;
   readonly context: DeliveryContext;
@@ -1156,10 +1157,10 @@ interface Work {
   readonly keys: readonly string[];
 }
 
-/** Why no event of a delivery is handled now. */
+/** The reason why no event of a delivery is handled now. */
 type Unclaimed =
   | { readonly reason: 'duplicate' }
-  /** With an error where the store failed to release the claims made so far. */
+  /** With an error if the store failed to release the claims made so far. */
   | { readonly reason: 'in-progress'; readonly detail?: 'unreleased'; readonly error?: unknown }
   | { readonly reason: 'store-failed'; readonly error: unknown };
 
@@ -1182,7 +1183,7 @@ function claimAll(
 ): MaybePromise<Work | Unclaimed> {
   const open: Task[] = [];
   const keys: string[] = [];
-  /** The same keys, where one delivery can contain the same event twice. */
+  /** The same keys, if one delivery can contain the same event twice. */
   const deliveryKeys = tasks.length > 1 ? new Set<string>() : undefined;
   const giveUp = (unclaimed: Unclaimed): MaybePromise<Unclaimed> =>
     mapMaybePromise(settleAll(store, 'release', keys, delivery), (fault) =>
@@ -1437,7 +1438,7 @@ const noKeys: readonly string[] = [];
 /** Maximum number of kinds that a warning names. A delivery can have thousands of events. */
 const maxKinds = 5;
 
-/** Warns where a delivery ended because a function or the setup of the application failed. */
+/** Warns if a delivery ended because a function or the setup of the application failed. */
 function warnOfFailure(warn: WarnOfFailure, ending: Ending, status: number): void {
   const failure = describeEnding(ending);
   if (failure === undefined) return;
@@ -1454,7 +1455,7 @@ function warnOfFailure(warn: WarnOfFailure, ending: Ending, status: number): voi
   });
 }
 
-/** Warns that other code had read the body of a delivery, and states the fix. */
+/** Warns that other code had read the body of a delivery, and names the fix. */
 function warnOfConsumedBody(warn: WarnOfFailure, { error }: Ending): void {
   warn({
     code: 'COUNTERSIGN_BODY_CONSUMED',
@@ -1474,7 +1475,7 @@ function warnOfListener(warn: WarnOfFailure, error: unknown): void {
   });
 }
 
-/** Returns the code of a warning and what failed; `undefined` where nothing did. */
+/** Returns the code of a warning and its message; `undefined` if nothing failed. */
 function describeEnding({
   reason,
   detail,
@@ -1610,7 +1611,7 @@ class Receiver {
     );
   }
 
-  /** Authenticates a delivery. Returns `undefined` where it is authentic. */
+  /** Authenticates a delivery. Returns `undefined` if it is authentic. */
   #authenticate(delivery: Delivery): MaybePromise<Ending | undefined> {
     const { request, body } = delivery;
     const { method, target: url, headers, connection } = request;
