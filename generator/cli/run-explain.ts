@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, entryOf, isDiagnosticCode } from '../diagnostics/diagnostic.ts';
+import { vocabulary } from '../contract/vocabulary/vocabulary.ts';
 import { explain } from '../tools/explain/explain.ts';
 import type { Explanation } from '../tools/explain/explainer.ts';
 import { readDiagnosticSection } from '../tools/explain/diagnostic-pages.ts';
 import type { ContractPart } from '../tools/explain/find-parts.ts';
+import { vocabularyMembers } from '../tools/explain/vocabulary-members.ts';
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
 import type { Invocation, ScopeOption } from './command.ts';
 import { describeDiagnostic } from './describe-diagnostic.ts';
+import { describeKey } from './describe-key.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
@@ -23,9 +26,9 @@ interface ExplainOptions extends ScopeOption {
 }
 
 /**
- * Explains the code of a diagnostic, a generated name or a location: of the latter two, the part of the contract it
- * comes from, and what is generated from that. What is only a part of the model is shown as JSON, and `--json` has the
- * model of every part.
+ * Explains the code of a diagnostic, a key of the vocabulary, a generated name or a location. For a name or a location,
+ * shows its part of the contract, and the code that is generated from it. Shows any other part of the model as JSON;
+ * `--json` has the model of every part.
  */
 export async function runExplain(
   invocation: Invocation<ExplainOptions, readonly [name: string | undefined]>,
@@ -33,6 +36,7 @@ export async function runExplain(
   const { values, options, terminal } = invocation;
   const [asked = ''] = values;
   if (isDiagnosticCode(asked)) return await explainDiagnostic(asked, invocation);
+  if (Object.hasOwn(vocabulary, asked)) return await explainKey(asked, invocation);
   const loadedContract =
     (await readNamed(options.document ?? [], invocation)) ?? (await readOneContract(invocation));
   const { contract, documents, config, loaded } = loadedContract;
@@ -65,6 +69,17 @@ async function explainDiagnostic(
     exitCode: exitCodes.ok,
     data: { asked: code, diagnostic: { ...entryOf(code), page: section.text } },
     describe: (paint) => describeDiagnostic(section, paint),
+  };
+  return await showResults([result], invocation, undefined);
+}
+
+/** Shows the members of a key of the vocabulary. Reads no configuration and no contract. */
+async function explainKey(key: string, invocation: Invocation): Promise<ExitCode> {
+  const described = { key, places: vocabulary[key]?.places ?? [], ...vocabularyMembers(key) };
+  const result: Result = {
+    exitCode: exitCodes.ok,
+    data: { asked: key, vocabulary: described },
+    describe: (paint) => describeKey(described, paint),
   };
   return await showResults([result], invocation, undefined);
 }

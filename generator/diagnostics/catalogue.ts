@@ -49,7 +49,7 @@ const entries = {
   'unresolved-reference': {
     severity: 'error',
     title: 'A `$ref` refers to a file or a member that does not exist.',
-    help: 'Correct the reference, add its target with an overlay, or leave out what needs it with `exclude`.',
+    help: 'Correct the reference, add its target with an overlay, or exclude the parts that need it (`exclude`).',
   },
   'escaping-reference': {
     severity: 'error',
@@ -59,7 +59,7 @@ const entries = {
   'remote-reference': {
     severity: 'error',
     title: 'A `$ref` refers to a URL on the network.',
-    help: 'Builds never use the network. Run `countersign pull <url>` with the URL of the contract, which also fetches what it refers to, or copy the file into the contract and refer to the copy.',
+    help: 'Builds never use the network. Run `countersign pull <url>` with the URL of the contract: it fetches referenced documents too. Or copy the file into the contract, and refer to the copy.',
   },
   'invalid-openapi': {
     severity: 'error',
@@ -90,8 +90,8 @@ const entries = {
   },
   'lost-in-conversion': {
     severity: 'warning',
-    title: 'A document of AsyncAPI 2 states something that AsyncAPI 3 cannot express.',
-    help: 'Nothing has to be done where the fact does not matter to receivers; otherwise write the document in AsyncAPI 3.',
+    title: 'A document of AsyncAPI 2 has a fact that AsyncAPI 3 cannot express.',
+    help: 'If the fact matters to receivers, write the document in AsyncAPI 3. Otherwise, nothing has to be done.',
   },
   'invalid-overlay': {
     severity: 'error',
@@ -155,18 +155,18 @@ const entries = {
   'other-protocol': {
     severity: 'info',
     title: 'Channels use a protocol other than HTTP, for which no receiver is generated.',
-    help: 'Nothing has to be done; use the generated types and validators with a client of the protocol.',
+    help: 'Nothing has to be done. Use the generated types and validators with a client of the protocol.',
   },
   'assumed-protocol': {
     severity: 'info',
     title: 'No protocol is declared for messages that the service sends, and HTTP is assumed.',
-    help: 'Declare the protocol in `servers`. If the messages are HTTP requests, `bindings: { http: { method: POST } }` of the operation says so too.',
+    help: 'Declare the protocol in `servers`. If the messages are HTTP requests, `bindings: { http: { method: POST } }` of the operation declares it too.',
   },
   'invalid-extension': {
     severity: 'error',
     title:
       "The value of an `x-` key of the vocabulary violates the key's schema, or the key is on the wrong object. A warning in a document without `x-countersign`, except for keys of signatures and secrets.",
-    help: 'Correct the value at the location shown. `README.md` of `countersign` describes the vocabulary.',
+    help: 'Correct the value at the location shown. `countersign explain` with the key, such as `countersign explain x-signature`, shows its members.',
   },
   'unknown-extension': {
     severity: 'error',
@@ -199,12 +199,12 @@ const entries = {
     severity: 'error',
     title:
       'A call may be repeated only with the same value of a parameter, but every attempt carries a new one.',
-    help: 'Let the attempts of a call keep the value (`retry: keep`), or do not state that the call may be repeated.',
+    help: 'Keep the value in all attempts of a call (`retry: keep`), or remove `x-repeatable`.',
   },
   'contradicting-answers': {
     severity: 'error',
     title: 'A settled answer of the ledger requires another answer than the settled one.',
-    help: 'Ask again: both answers cannot be true.',
+    help: 'Ask the operator again: the answers cannot both be true.',
   },
   'settled-without-effect': {
     severity: 'warning',
@@ -241,29 +241,28 @@ const entries = {
   'indistinct-notifications': {
     severity: 'error',
     title: 'Nothing distinguishes several notifications: neither a label nor `x-identified-by`.',
-    help: 'Give each its own address, or state in `x-identified-by` what distinguishes them. If the source document does not say what does, do not guess: state the question with `x-unstated`, and handle their union.',
+    help: 'Give each its own address, or declare their difference in `x-identified-by`. If the source document does not say how they differ, do not guess: add the question to `x-unstated`, and handle their union.',
   },
   'ambiguous-notifications': {
     severity: 'info',
     title:
       'Several notifications can match one delivery. A receiver gets such a delivery as a union.',
-    help: 'If the source document distinguishes them, state it in `x-identified-by`. Otherwise, nothing needs to be done.',
+    help: 'If the source document distinguishes them, declare the difference in `x-identified-by`. Otherwise, nothing has to be done.',
   },
   'unused-schema-identification': {
     severity: 'info',
-    title: 'A notification states `x-identified-by-schema`, and its schema decides nothing.',
-    help: 'Remove it, or state it for each notification that can match the same delivery.',
+    title: 'A notification has `x-identified-by-schema`, but its schema decides nothing.',
+    help: 'Remove it, or add it to each notification that can match the same delivery.',
   },
   'entangled-notifications': {
     severity: 'error',
-    title:
-      'The conditions of notifications can hold together in so many combinations that not each can have a handler.',
-    help: 'State in `x-identified-by` what excludes the others: a distinct value of a member that all have, or `false` for a member that only others have.',
+    title: 'Notifications can match together in more combinations than can have handlers.',
+    help: 'Exclude the others in `x-identified-by`: by a distinct value of a member that all have, or by `false` for a member that only others have.',
   },
   'undecidable-condition': {
     severity: 'error',
     title: 'A condition of `x-identified-by` or `x-variants` cannot decide what a delivery is.',
-    help: 'Use `const`, `enum`, `type`, `pattern`, `not`, `allOf`, `anyOf` and `oneOf` only. State all other constraints in the schema of the payload.',
+    help: 'Use `const`, `enum`, `type`, `pattern`, `not`, `allOf`, `anyOf` and `oneOf` only. Put all other constraints into the schema of the payload.',
   },
   'impossible-condition': {
     severity: 'error',
@@ -335,34 +334,34 @@ const entries = {
   },
   'unreceived-notifications': {
     severity: 'info',
-    title: 'Messages or callbacks are declared that nothing receives.',
+    title: 'Nothing receives some declared messages or callbacks.',
     help: 'Refer to them from an operation, or set `perspective`.',
   },
   'unsigned-data': {
     severity: 'warning',
-    title: 'The data of a notification is where its signature does not cover it.',
+    title: 'The signature of a notification does not cover its data.',
     help: 'Sign `$request.body`, or `$url.path+query` or `$url` for data in the query, if the service does. Otherwise, ask the service for the facts before you rely on them.',
   },
   'unsigned-key': {
     severity: 'error',
     title:
       '`x-dedupe-by` or `x-ordered-by` reads a part of a notification that its signature does not cover.',
-    help: 'Read a part that is signed: a member of the body (with `x-body-signature`, one of its `over`), or `$request.body` where no member identifies the event. If there is none, leave the key out; an application can still state one in code (`identifyBy` and `orderBy` of an inbox).',
+    help: 'Read a signed part: a member of the body (with `x-body-signature`, one of its `over`), or `$request.body` if no member identifies the event. If there is none, omit the key: an application can set `identifyBy` and `orderBy` of an inbox in code.',
   },
   'unsigned-kind': {
     severity: 'info',
-    title: 'A part of a notification that its signature does not cover decides its kind.',
-    help: 'If a signed member of the body distinguishes the kinds too, state it in `x-identified-by`. Otherwise, nothing has to be done: a body is always validated as its kind.',
+    title: 'An unsigned part of a notification decides its kind.',
+    help: 'If a signed member of the body distinguishes the kinds too, use it in `x-identified-by`. Otherwise, nothing has to be done: a body is always validated as its kind.',
   },
   'misplaced-path-secret': {
     severity: 'error',
-    title: 'A security scheme states `x-in-path`, but its key cannot be a segment of a path.',
-    help: 'Remove `x-in-path`, or state it on a key of notifications: a scheme of the type `apiKey` (in AsyncAPI: `httpApiKey`).',
+    title: 'A security scheme has `x-in-path`, but its key cannot be a segment of a path.',
+    help: 'Remove `x-in-path`, or put it on a key of notifications: a scheme of the type `apiKey` (in AsyncAPI: `httpApiKey`).',
   },
   'unused-echo': {
     severity: 'error',
-    title: 'A value is stated to echo a delivery, but no receiver sends it.',
-    help: 'Use `x-echoes` in a successful response to a webhook, whose media type is `text/plain` or JSON. State every other required member of the body with `const`, an `enum` with one value, or `x-echoes`.',
+    title: 'A value has `x-echoes`, but no receiver sends it.',
+    help: 'Use `x-echoes` in a successful response to a webhook, whose media type is `text/plain` or JSON. Give every other required member of the body a `const`, an `enum` with one value, or `x-echoes`.',
   },
   'unused-signature': {
     severity: 'error',
@@ -378,15 +377,14 @@ const entries = {
   },
   'differing-authentication': {
     severity: 'warning',
-    title:
-      'The contract requires different proofs of notifications, or of some a proof and of others none.',
-    help: 'Let `authenticate` of the receiver be `anyOf` of what they need, so that each proof is enough for all of them, or select the notifications of one proof for a receiver of their own (`exclude` in the configuration).',
+    title: 'Notifications require different proofs, or only some of them require one.',
+    help: 'Set `authenticate: anyOf(…)` of the receiver, so that each proof is enough for all of them. Or generate a receiver for the notifications of each proof (`exclude` in the configuration).',
   },
   'unstated-authentication': {
     severity: 'warning',
     title:
-      'A notification has no `security`, so nothing states how its deliveries prove where they come from.',
-    help: 'State `security` on each notification (`security: []` if it needs no proof), or choose `authenticate` of the receiver as the service documents it.',
+      'A notification has no `security`, so the contract does not say how its deliveries are authenticated.',
+    help: 'Add `security` to each notification (`security: []` if it needs no proof), or choose `authenticate` of the receiver by the documentation of the service.',
   },
   'unusable-version': {
     severity: 'warning',
@@ -402,7 +400,7 @@ const entries = {
   'ignored-header': {
     severity: 'warning',
     title: 'OpenAPI ignores a header parameter, so the client does not send it.',
-    help: 'For `Authorization`, declare a security scheme; an overlay can add it. Pass any other value in the option `headers` of the client or of a call. For a media type, `content` states it.',
+    help: 'For `Authorization`, declare a security scheme; an overlay can add it. Pass any other value in the option `headers` of the client or of a call. Declare a media type in `content`.',
   },
   'ignored-body': {
     severity: 'warning',
@@ -418,7 +416,7 @@ const entries = {
   'target-failed': {
     severity: 'error',
     title: 'A target cannot generate its files for a part of the contract.',
-    help: 'The location is that of the part of the contract that the target was reading. Correct what the message names, leave the part out with `exclude`, or leave the target out.',
+    help: 'The location is the part of the contract that the target was reading. Correct the fault that the message names, exclude the part (`exclude`), or remove the target.',
   },
   'unsupported-schema': {
     severity: 'error',

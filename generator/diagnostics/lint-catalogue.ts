@@ -12,7 +12,7 @@ const ownEntries = {
   'remark-beside-citation': {
     severity: 'error',
     title:
-      'A summary or description with a citation mentions a ledger entry, or states what is open or assumed.',
+      'A summary or description with a citation mentions a ledger entry, or says that something is open or assumed.',
     help: 'Move the sentence to `x-note`, or to the `remark` of the entry.',
   },
   'note-on-settled-entry': {
@@ -27,13 +27,13 @@ const ownEntries = {
   },
   'unanswered-ambiguity': {
     severity: 'error',
-    title: 'Several notifications can match one delivery, and no `x-unstated` entry states it.',
-    help: 'State in `x-identified-by` of each what only its deliveries have. If the source document does not state it, add the question to `x-unstated` on one of the messages, or on the schema of a value that their conditions read.',
+    title: 'Several notifications can match one delivery, and no `x-unstated` entry records it.',
+    help: 'In `x-identified-by` of each, name a value that only its deliveries have. If the source document has none, add the question to `x-unstated` on one of the messages, or on the schema of a value that their conditions read.',
   },
   'answer-although-open': {
     severity: 'error',
-    title: 'A standard keyword states an answer that an open `x-unstated` entry does not assume.',
-    help: 'Write the keyword so that it holds with every answer, and let `actions` of the choice write the stricter one. Or settle the entry.',
+    title: 'A standard keyword contains an answer that an open `x-unstated` entry does not assume.',
+    help: 'Write a keyword that is right for every answer, and let `actions` of the choice write the stricter one. Or settle the entry.',
   },
   'entry-without-effect': {
     severity: 'warning',
@@ -47,9 +47,8 @@ const ownEntries = {
   },
   'signature-header-parameter': {
     severity: 'warning',
-    title:
-      'A call requires a header of its callers that its signature has, and that the client writes when it signs.',
-    help: 'Keep the parameter with `required: false`, so that a caller may give the value that is signed; or remove it if the contract declares the header elsewhere, so that the client alone writes it.',
+    title: 'A call requires its callers to pass a header that the client writes when it signs.',
+    help: 'Set `required: false`, so that a caller may pass the signed value. Or remove the parameter if the contract declares the header elsewhere, so that only the client writes it.',
   },
   'several-payloads': {
     severity: 'info',
@@ -58,9 +57,8 @@ const ownEntries = {
   },
   'unstated-pagination': {
     severity: 'warning',
-    title:
-      'An operation seems to return one page of a list, and does not state how the list goes on.',
-    help: 'State it with `x-pagination`, so that the client has the items of all pages.',
+    title: 'An operation seems to return one page of a list, and has no `x-pagination`.',
+    help: 'Add `x-pagination`, so that the client can read all pages.',
   },
   'event-without-example': {
     severity: 'warning',

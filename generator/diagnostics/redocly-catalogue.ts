@@ -103,7 +103,7 @@ const rules = {
   'operation-summary': {
     severity: 'error',
     title: 'An operation has no summary.',
-    help: 'Add a `summary`: one line that states what the operation does.',
+    help: 'Add a `summary`: one line about what the operation does.',
   },
   'security-defined': {
     severity: 'warning',

@@ -62,7 +62,7 @@ function otherKeyword(keyword: string): string | undefined {
 function undeclaredVariable(members: readonly string[]): string {
   const at = members.lastIndexOf('servers');
   if (members[at + 1] !== '0') return 'no generated client has a default for it';
-  if (at === 0) return 'clients have no default base URL, so each one has to state it';
+  if (at === 0) return 'clients have no default base URL, so each one has to set it';
   return 'its calls need an address in `baseUrls`, or a value in `serverVariables`';
 }
 

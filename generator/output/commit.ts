@@ -112,7 +112,7 @@ function undo(staged: StagedCommit, journal: Journal, refused?: unknown): void {
   if (cause === undefined) return;
   throw new OutputError(
     'interrupted',
-    `${staged.folder} is incomplete: the files from before could not be restored. Correct what the file system refuses, then run \`countersign generate\` again.`,
+    `${staged.folder} is incomplete: the previous files could not be restored. Correct the problem of the file system, then run \`countersign generate\` again.`,
     { cause: new AggregateError(refused === undefined ? [cause] : [refused, cause]) },
   );
 }

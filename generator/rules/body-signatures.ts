@@ -60,16 +60,16 @@ function* ofDifferences(contract: Contract): Iterable<Finding> {
     )
       yield {
         pointer: toPointer(pointer, 'x-body-signature'),
-        message: `The signature ${quote(id)} is of other values than another signature of the contract, so that a receiver cannot tell which values are signed.`,
-        help: 'State the same `each` for both, or select the notifications of one signature for a receiver of their own (`exclude` in the configuration).',
+        message: `The signature ${quote(id)} covers other values than another signature of the contract, so a receiver cannot tell which values are signed.`,
+        help: 'Give both the same `each`, or generate a receiver for the notifications of each signature (`exclude` in the configuration).',
       };
   const [first, ...others] = secured;
   for (const { id, pointer, security } of others)
     if (first !== undefined && requirementsKey(security) !== requirementsKey(first.security))
       yield {
         pointer,
-        message: `${quote(id)} does not require the same as ${quote(first.id)}, and one of them has a signature in the body: a delivery that is authentic as one could be sent as the other, whose other members are not signed.`,
-        help: 'State the same `security` for all notifications, or select those with the signature for a receiver of their own (`exclude` in the configuration).',
+        message: `${quote(id)} and ${quote(first.id)} require different schemes, and one of them has a signature in the body: an attacker could send a delivery of one as the other, whose members are not signed.`,
+        help: 'Give all notifications the same `security`, or generate a receiver for those with the signature (`exclude` in the configuration).',
       };
   yield* ofTypes(contract);
 }
@@ -109,8 +109,8 @@ function* ofTypes(contract: Contract): Iterable<Finding> {
       if (types.size > 1)
         yield {
           pointer: toPointer(pointer, 'x-body-signature', 'over', String(position)),
-          message: `The signature ${quote(id)} cannot be used: a signed member has the types ${[...types].join(' and ')} in different notifications, \`5\` is signed like \`"5"\`, and nothing that is signed decides which notification it is.`,
-          help: 'State a signed member that distinguishes the notifications (`x-identified-by`), or declare the member with the same type in all of them.',
+          message: `The signature ${quote(id)} cannot be used: a signed member has the types ${[...types].join(' and ')} in different notifications, \`5\` is signed like \`"5"\`, and no signed member decides which notification it is.`,
+          help: 'Distinguish the notifications by a signed member (`x-identified-by`), or declare the member with the same type in all of them.',
         };
     }
   }
@@ -196,7 +196,7 @@ function* ofNotification(
   if (written !== undefined && !permitsText(payload.definition, written, index))
     yield {
       pointer: toPointer(place, 'signature'),
-      message: `${quote(textOf(written))} of ${quote(id)} cannot be a text, so that no delivery has a signature there.`,
+      message: `${quote(textOf(written))} of ${quote(id)} cannot be a text, so no delivery has a signature there.`,
       help: 'Correct the pointer, or declare the member as a text.',
     };
   const [paths] = signedPathsByForm(signature, payload.variants);
@@ -241,10 +241,10 @@ function* ofSeparator(
     if (reason !== undefined)
       yield {
         pointer: toPointer(place, 'over', String(position)),
-        message: `${quote(textOf(path))} of ${quote(id)} ${reason}, which contains the separator ${quote(separator)}, so that receivers refuse each delivery with it.`,
+        message: `${quote(textOf(path))} of ${quote(id)} ${reason}, which contains the separator ${quote(separator)}: receivers refuse each delivery with it.`,
         help:
           other === undefined
-            ? `State that the value can contain the separator, if no other signed member can: \`{ member: ${part}, mayContainSeparator: true }\`.`
+            ? `If no other signed member can contain the separator, declare it here: \`{ member: ${part}, mayContainSeparator: true }\`.`
             : `Only one signed member can contain the separator, and it is ${quote(other.member)} already. Ask the service what it signs: with two such members, different deliveries have the same signature.`,
       };
   }
@@ -284,11 +284,11 @@ function* ofVariants(
 ): Iterable<Finding> {
   const { each } = signature;
   const help =
-    'State the wire format so that each value is signed where it is: a list with `each` of both, without `rename` of a signed member. Otherwise, describe the format as a notification of its own.';
+    'Give the wire format and the signature the same `each`, and do not rename a signed member. Otherwise, describe the format as a notification of its own.';
   if (each !== undefined && variants.every((variant) => variant.each !== each))
     yield {
       pointer: toPointer(place, 'each'),
-      message: `${quote(each)} is not the \`each\` of a wire format (\`x-variants\`) of ${quote(id)}, so that no value that a handler gets is signed.`,
+      message: `${quote(each)} is not the \`each\` of a wire format (\`x-variants\`) of ${quote(id)}, so a handler gets no signed value.`,
       help,
     };
   const signed = new Set(coveredPaths(signature).map(([name]) => name));
@@ -318,6 +318,6 @@ function dangerOf(
   if (renamed !== undefined)
     return `\`rename\` gives another member the place of ${quote(renamed)}.`;
   if (each === undefined && (variant.as ?? '') !== '')
-    return '`as` moves the signed members, so that a receiver cannot tell them from others in the place to which they are moved.';
+    return '`as` moves the signed members to a place where a receiver cannot tell them from others.';
   return undefined;
 }

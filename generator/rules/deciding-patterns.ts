@@ -37,7 +37,7 @@ export const decidingPatterns: ContractRule = {
         yield {
           pointer: bare.pointer,
           message: `The pattern decides nothing about a value of ${quote(expression)} that is not a text: the schema allows ${listFirst([...new Set(types)])} there, which satisfies any pattern.`,
-          help: 'Write `type: string` beside the pattern, or state the type in the schema of the payload.',
+          help: 'Write `type: string` beside the pattern, or give it to the schema of the payload.',
         };
       }
     }
@@ -134,7 +134,7 @@ function* valuelessHeaders(notification: Notification): Generator<Finding> {
     yield {
       code: 'unmatched-pattern',
       pointer: notification.pointer,
-      message: `No value of the header ${quote(name)} is known that identifies ${quote(notification.id)}.`,
+      message: `The value of the header ${quote(name)} that identifies ${quote(notification.id)} is unknown.`,
       help: 'Add an example to the header that the pattern matches.',
       severity: 'by-vocabulary',
     };

@@ -23,7 +23,7 @@ export const differingAuthentication: ContractRule = {
       others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`;
     yield {
       pointer: other.pointer,
-      message: `The contract does not require the same proof of ${quote(other.id)}${counted} as of ${quote(first.id)}, and a receiver authenticates a delivery before it knows which notification it is.`,
+      message: `The contract requires other proofs of ${quote(other.id)}${counted} than of ${quote(first.id)}, and a receiver authenticates a delivery before it knows which notification it is.`,
     };
   },
 };

@@ -107,8 +107,8 @@ export function helpToDistinguish(
   const request = !isUnlisted
     ? ''
     : isMany
-      ? 'Select the events that you handle with `include`, and state with `x-identified-by` what the service sends for each. '
-      : 'State what distinguishes the notifications. ';
+      ? 'Select the events that you handle with `include`, and identify each by a value that the service sends (`x-identified-by`). '
+      : 'Declare what distinguishes the notifications. ';
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
   const lines = [
     'overlay: 1.0.0',

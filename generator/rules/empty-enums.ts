@@ -8,7 +8,7 @@ export const emptyEnums: Rule = {
     for (const place of schemasWith(documents, 'enum')) {
       const { pointer, value } = place.child('enum');
       if (!Array.isArray(value) || value.length > 0) continue;
-      const message = 'The `enum` lists no value, so that no value is valid.';
+      const message = 'The `enum` lists no value, so no value is valid.';
       yield { pointer, message, until: 'the keyword is ignored' };
     }
   },

@@ -19,7 +19,7 @@ export const enumKeys: ContractRule = {
           yield {
             pointer: toPointer(pointer, list, index),
             message: `The values ${quote(first?.id ?? '')} and ${quote(id)} of ${quote(typeName)} would both become the key ${wanted}.`,
-            help: 'Name each of them in `x-enum-varnames`, in an overlay if the document is that of others.',
+            help: 'Name each of them in `x-enum-varnames`; use an overlay if the document is not yours.',
             until: `${quote(id)} has the key ${keyOf.get(value) ?? wanted}`,
           } satisfies Finding;
         }

@@ -81,7 +81,7 @@ function explainReferences(
     count === 1
       ? 'An example contains the reference'
       : `${count} examples contain a reference, such as`;
-  const message = `${subject} ${quote(reference)}. References in examples are not resolved: the value of an example is data, and as it is written, it violates its schema.`;
+  const message = `${subject} ${quote(reference)}. References in examples are not resolved, so the example violates its schema.`;
   return [{ pointer, message, severity: 'by-vocabulary', help: helpForReferences }];
 }
 
@@ -89,7 +89,7 @@ const helpForReferences =
   'Write the value in its place. In OpenAPI, `externalValue` can name a file, and a whole Example Object can be a reference to one in `components`.';
 
 const helpForOthers =
-  'Scaffolded tests and the plans of the simulator leave it out, so that nothing needs to be done in a document of others. In your own, correct the example or the schema.';
+  'Scaffolded tests and the simulator skip it, so nothing has to be done if the document is not yours. Otherwise, correct the example or the schema.';
 
 const helpInvalid =
   'Make the example violate one rule only, and name it in `violates` with the JSON Pointer and the keyword.';

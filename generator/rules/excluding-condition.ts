@@ -48,7 +48,7 @@ export function helpToExclude(
       ? `never has the value of ${quote(id)} there`
       : `never has this value, which identifies ${quote(id)}`;
     lines.push(
-      `If a delivery of ${quote(notification.id)} ${reason}, state at ${quote(notification.id)}:\n\nx-identified-by: ${identification}`,
+      `If a delivery of ${quote(notification.id)} ${reason}, add to ${quote(notification.id)}:\n\nx-identified-by: ${identification}`,
     );
   }
   return lines.length === 0 ? undefined : lines.join('\n\n');

@@ -82,11 +82,8 @@ function undeclared(key: string, findings: readonly Finding[]): readonly Finding
     : findings.map((finding) => ({ ...finding, severity: 'warning' }));
 }
 
-/**
- * Returns a finding for each violation in a value of the vocabulary, located at the member at fault.
- * @param what the name of the value in messages, such as its key
- */
-function invalid(what: string, at: Cursor, violations: readonly Violation[]): readonly Finding[] {
+/** Returns a finding for each violation in the value of a key, located at the member at fault. */
+function invalid(key: string, at: Cursor, violations: readonly Violation[]): readonly Finding[] {
   const inner = violations.filter(
     ({ keyword }) => !dependentKeywords.has(keyword) || keyword === 'propertyNames',
   );
@@ -96,8 +93,11 @@ function invalid(what: string, at: Cursor, violations: readonly Violation[]): re
     return {
       code: 'invalid-extension',
       pointer: member === undefined ? pointer : toPointer(pointer, member),
-      message: `${quote(what)} is invalid: ${path === '' ? 'the value' : quote(path)} ${words}.`,
-      help: what === 'x-source' && isNumberAt(at, path) ? quoteSections : undefined,
+      message: `${quote(key)} is invalid: ${path === '' ? 'the value' : quote(path)} ${words}.`,
+      help:
+        key === 'x-source' && isNumberAt(at, path)
+          ? quoteSections
+          : `\`countersign explain ${key}\` shows its members, with their values and meanings.`,
     };
   });
 }

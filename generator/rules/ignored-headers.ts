@@ -26,7 +26,7 @@ export const ignoredHeaders: ContractRule = {
         reported.add(at.pointer);
         yield {
           pointer: at.pointer,
-          message: `The header parameter ${quote(at.text('name') ?? '')} of ${quote(id)} is ignored, as OpenAPI requires: the client does not take it as input.`,
+          message: `The header parameter ${quote(at.text('name') ?? '')} of ${quote(id)} is ignored, as OpenAPI requires: the client has no input for it.`,
         };
       }
     }

@@ -208,7 +208,7 @@ function helpFor(
   const isText = bodyPathOf(findConditionRead(expression)) === undefined;
   const other = isText ? stated.find((value) => typeof value !== 'string') : undefined;
   if (other !== undefined)
-    return `This part of a request is a text: write \`const: '${quote(String(other)).slice(1, -1)}'\`.`;
+    return `This part of a request is always a text: write \`const: '${quote(String(other)).slice(1, -1)}'\`.`;
   if (stated.some((value) => typeof value === 'string' && limit?.excludes(value) === true))
     return limit?.rule;
   const names = listed.map(String);

@@ -40,7 +40,7 @@ function faultOfForm(at: Cursor): Finding | undefined {
     return {
       pointer: at.pointer,
       message: `"x-pagination" has ${form === undefined ? 'none' : 'more than one'} of ${list}.`,
-      help: 'State one of them: by what the next page is requested.',
+      help: 'Keep the one that requests the next page.',
     };
   for (const [other, members] of Object.entries(membersOfForms)) {
     const extra =
@@ -57,7 +57,7 @@ function faultOfForm(at: Cursor): Finding | undefined {
   return {
     pointer: at.pointer,
     message: `"x-pagination" has ${sources.length === 0 ? 'neither' : 'both'} "nextCursor" ${sources.length === 0 ? 'nor' : 'and'} "lastItem" beside "cursor".`,
-    help: 'State where the cursor of the next page is: in the response (`nextCursor`), or in its last item (`lastItem`).',
+    help: 'Declare where the cursor of the next page is: in the response (`nextCursor`), or in its last item (`lastItem`).',
   };
 }
 
@@ -67,7 +67,7 @@ function* findingsAt(operation: Place, at: Cursor): Iterable<Finding> {
       code: 'invalid-extension',
       pointer: at.pointer,
       message: `"x-pagination" is on a call that may not be repeated: a client requests a page again if its outcome is unknown, and ${operation.member.toUpperCase()} can change something.`,
-      help: 'State `x-repeatable: true` if the call changes nothing. Otherwise remove `x-pagination`.',
+      help: 'Add `x-repeatable: true` if the call changes nothing. Otherwise, remove `x-pagination`.',
     };
   for (const form of ['cursor', 'page', 'offset'] as const) {
     const place = at.child(form);
@@ -76,7 +76,7 @@ function* findingsAt(operation: Place, at: Cursor): Iterable<Finding> {
     yield {
       code: 'undeclared-name',
       pointer: place.pointer,
-      message: `The request has no ${quote(expression)}, which the number or cursor of the page would be sent in.`,
+      message: `The request has no ${quote(expression)}, in which the number or cursor of the page would be sent.`,
       help: 'Declare the parameter, or correct the expression.',
     };
   }
@@ -113,7 +113,7 @@ function* findingsOfItems(at: Cursor, bodies: readonly Cursor[]): Iterable<Findi
       code: 'invalid-extension',
       pointer: place.pointer,
       message: `${quote(place.text() ?? '')} is not a list in the schema of the response.`,
-      help: 'Name the list whose items the pages have.',
+      help: 'Name the list with the items of the page.',
     };
   const lastItem = at.child('lastItem');
   const items = lists.map((list) => list.child('items')).filter(({ value }) => value !== undefined);

@@ -37,7 +37,7 @@ export const protocols: Rule = {
         : {
             pointer,
             message: `The messages of the ${named} arrive over a connection that their receiver opens, because ${connection}: they get types and validators, but no receiver.`,
-            help: 'If they are HTTP requests to the receiver, state the method in the operation: `bindings: { http: { method: POST } }`. Otherwise, nothing has to be done.',
+            help: 'If they are HTTP requests to the receiver, declare the method in the operation: `bindings: { http: { method: POST } }`. Otherwise, nothing has to be done.',
           };
     }
     const assumed = messagePlaces(root, 'send').filter(
@@ -49,7 +49,7 @@ export const protocols: Rule = {
       yield {
         code: 'assumed-protocol',
         pointer: first.channel.pointer,
-        message: `No server and no binding says which protocol the messages of the ${nameChannels(assumed)} have: they are received as HTTP requests.`,
+        message: `No server and no binding declares the protocol of the messages of the ${nameChannels(assumed)}: they are received as HTTP requests.`,
       };
   },
 };

@@ -113,7 +113,7 @@ export const boundedRecognition: ContractRule = {
     const { pointer } = first;
     yield {
       pointer,
-      message: `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${suffix}.`,
+      message: `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations, so receivers distinguish them without ${quote(expression)}${suffix}.`,
       severity: 'by-vocabulary',
     };
   },

@@ -77,13 +77,13 @@ function renewed(
   const repeats = answerAt(contract, at);
   const renews = answerAt(contract, toPointer(parameter.pointer, 'x-every-request'));
   const [first, second] = [
-    repeats === undefined ? 'The contract states' : `The answer ${quoteAnswer(repeats)} states`,
+    repeats === undefined ? 'The contract declares' : `The answer ${quoteAnswer(repeats)} declares`,
     renews === undefined ? '`x-every-request`' : `the answer ${quoteAnswer(renews)}`,
   ];
   return {
     pointer: repeats === undefined ? at : toPointer(repeats.pointer, 'settled'),
     message: `${first} that a call may be repeated only with the same value of ${quote(keeps)}, but by ${second} every attempt carries a new one.`,
-    help: 'Let the attempts of a call keep the value, or do not state that the call may be repeated.',
+    help: 'Keep the value in all attempts of a call, or remove `x-repeatable`.',
   };
 }
 

@@ -50,7 +50,7 @@ export const signatures: ContractRule = {
           findings.push({
             pointer: toPointer(security.pointer, 'x-signature', 'separator'),
             message: `The signature ${quote(security.id)} cannot be used: ${separated}`,
-            help: 'State what the service writes between the items, and without `separator` if the header has the signature alone.',
+            help: 'Give `separator` the text that the service writes between the items, or remove it if the header has only the signature.',
           });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -77,14 +77,14 @@ function findFault(contract: Contract, signature: Signature): Fault | undefined 
     if (key[name]?.isWellFormed() === false)
       return {
         member: ['key', name],
-        reason: `\`key.${name}\` contains an unpaired surrogate, which the bytes of no key can have.`,
+        reason: `\`key.${name}\` contains an unpaired surrogate, which no key can contain.`,
       };
   const pairs = choices.filter((choice) => isKeyPairAlgorithm(choice.value));
   if (pairs.length > 0 && pairs.length < choices.length)
     return {
       member: ['algorithm'],
       reason:
-        'Some choices of its algorithm are for a secret, and others for a key pair, whose keys are different credentials. State which of both it is.',
+        'Some choices of its algorithm are for a secret, and others for a key pair, whose keys are different credentials. Declare which of both it is.',
     };
   if (!isKeyPair(contract, signature)) {
     const members = [
@@ -105,7 +105,7 @@ function findFault(contract: Contract, signature: Signature): Fault | undefined 
     return {
       member: ['key', 'jwks'],
       reason:
-        'Receivers choose a key of `key.jwks` by its id. State where a delivery has it: `key.idHeader`, or {keyId} in `value`.',
+        'Receivers choose a key of `key.jwks` by its id. Declare where a delivery has it: `key.idHeader`, or {keyId} in `value`.',
     };
   return undefined;
 }

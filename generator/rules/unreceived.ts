@@ -68,7 +68,7 @@ function unused(
   return [
     {
       pointer: first.pointer,
-      message: `${subject} ${listFirst(names.map(quote))} ${verb} used by no operation, so that nothing receives ${names.length === 1 ? 'it' : 'them'}.`,
+      message: `${subject} ${listFirst(names.map(quote))} ${verb} used by no operation, so nothing receives ${names.length === 1 ? 'it' : 'them'}.`,
       help,
     },
   ];

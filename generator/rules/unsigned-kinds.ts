@@ -18,7 +18,7 @@ export const unsignedKinds: ContractRule = {
     const names = listFirst(concerned.map(({ id }) => quote(id)));
     yield {
       pointer,
-      message: `A part of the request that the signature does not cover decides the kind of ${names}: a captured delivery can be sent again as another kind, if its body is valid for that kind.`,
+      message: `An unsigned part of the request decides the kind of ${names}: a captured delivery can be sent again as another kind, if its body is valid for that kind.`,
     };
   },
 };

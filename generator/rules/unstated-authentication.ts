@@ -58,7 +58,7 @@ function describe(
   return {
     pointer: first.pointer,
     message: [
-      `The contract does not state how a delivery of ${quote(first.id)}${others} proves where it comes from.`,
+      `The contract does not say how a delivery of ${quote(first.id)}${others} is authenticated.`,
       ...misleading,
     ].join(' '),
     // Where nothing looks like a proof, nobody can take it for one.
@@ -71,8 +71,8 @@ function ofCalls(documents: Documents, document: 'openapi' | 'asyncapi'): readon
   const root = cursorAt(documents, `${document}#`);
   const isStated = (holder: Cursor): boolean => holder.items('security').length > 0;
   if (document === 'openapi')
-    return isStated(root) ? ['The `security` of the document stands for its calls.'] : [];
+    return isStated(root) ? ['The `security` of the document covers its calls only.'] : [];
   return root.entries('servers').some(([, server]) => isStated(server.follow()))
-    ? ['The `security` of servers over which notifications are not sent stands for calls.']
+    ? ['The `security` of servers that send no notifications covers calls only.']
     : [];
 }

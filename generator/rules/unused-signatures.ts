@@ -27,14 +27,14 @@ export const unusedSignatures: Rule = {
       if (section !== 'securitySchemes')
         yield {
           pointer,
-          message: 'The signature is stated in a list of requirements, where nothing reads it.',
+          message: 'The signature is in a list of requirements, where it has no effect.',
           help: 'Move the scheme to `securitySchemes` of the components, and refer to it with `$ref`.',
         };
       // An answer to an open question can require it.
       else if (!used.has(name) && !answers.some((update) => mentions(update, name)))
         yield {
           pointer,
-          message: `Nothing requires the signature ${quote(name)}, so nothing is signed or verified with it.`,
+          message: `Nothing requires the signature ${quote(name)}, so it is never created or verified.`,
         };
     }
   },

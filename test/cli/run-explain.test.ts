@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { writeTree } from '../output/tree.ts';
 import { run } from '../../generator/cli/run.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
+import type { VocabularyKey } from '../../generator/cli/describe-key.ts';
+import { vocabulary } from '../../generator/contract/vocabulary/vocabulary.ts';
 import { createProject } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -132,7 +134,7 @@ describe('countersign explain, of a code', () => {
 
 Error. An \`enum\` is empty, so no value is valid.
 
-No value is valid, so every body with this member would be refused.
+Every body with this member would be refused.
 
 Repair. List the values, or remove the keyword. If no value should be valid, write \`not: {}\`.
 
@@ -193,5 +195,40 @@ openapi.yaml
     const hint = 'such as countersign explain invalid-openapi\n';
     expect(await printed(true)).toContain(hint);
     expect(await printed(false)).not.toContain('countersign explain');
+  });
+});
+
+describe('countersign explain, of a key of the vocabulary', () => {
+  it('prints its members without a configuration', async () => {
+    const { code, out } = await runInProcess(await temporaryFolder(), [
+      'explain',
+      'x-access-token',
+    ]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^x-access-token {2}on a security scheme\n\noperation {2}required\n {2}a text\n/u,
+    );
+    expect(out).toContain(
+      'must contain `{token}` in the place of the token, or `{ unstated: <id> }`',
+    );
+  });
+
+  it.each(Object.keys(vocabulary))('has a member with a meaning, and a place: %s', async (key) => {
+    const { out } = await runInProcess(folder, ['explain', key, '--json']);
+    const { results } = JSON.parse(out) as {
+      readonly results: readonly { readonly vocabulary: VocabularyKey }[];
+    };
+    const described = results[0]?.vocabulary;
+    expect(described?.places.length).toBeGreaterThan(0);
+    expect(described?.members.filter(({ meaning }) => meaning !== '').length).toBeGreaterThan(0);
+  });
+
+  it('is named by the help of an invalid value', async () => {
+    const contract = openapi
+      .replace('version: 1.0.0', 'version: 1.0.0, x-countersign: 1')
+      .replace('responses:', 'x-repeatable: often, responses:');
+    await writeTree(folder, { 'openapi.yaml': contract });
+    const { error } = await runInProcess(folder, ['check', '--quiet']);
+    expect(error).toContain('`countersign explain x-repeatable` shows its members');
   });
 });

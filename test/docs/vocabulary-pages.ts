@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExtensionPlace } from '../../generator/contract/vocabulary/vocabulary.ts';
 import { repository } from '../targets/emit-project.ts';
 import { applyDiff, blocksOf, type Block } from './page-blocks.ts';
 
@@ -24,19 +23,6 @@ export interface Mistake {
   readonly diff: string;
   readonly printed: string;
 }
-
-/** The objects that can have a key, in the words of the pages. */
-export const placeWords: Readonly<Record<ExtensionPlace, string>> = {
-  document: 'the document',
-  info: '`info`',
-  components: '`components`',
-  anywhere: 'any object',
-  'security-scheme': 'a security scheme',
-  parameter: 'a parameter',
-  operation: 'an operation',
-  schema: 'a schema',
-  message: 'a message or webhook',
-};
 
 /** Reads the page of each key, in the order of their names. */
 export async function readVocabularyPages(): Promise<readonly VocabularyPage[]> {

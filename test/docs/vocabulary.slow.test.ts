@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeWords } from '../../generator/cli/describe-key.ts';
 import type { Config } from '../../generator/config/config.ts';
 import { vocabulary } from '../../generator/contract/vocabulary/vocabulary.ts';
 import { renderDiagnostics } from '../../generator/diagnostics/code-frame.ts';
@@ -12,7 +13,6 @@ import { compile } from '../targets/compile.ts';
 import { repository } from '../targets/emit-project.ts';
 import {
   configOf,
-  placeWords,
   readVocabularyPages,
   vocabularyPages,
   withMistake,

@@ -205,7 +205,7 @@ describe('the overlay that a warning shows distinguishes webhooks', () => {
     });
     expect(help).toContain('replace them');
     expect(help).toMatch(
-      /^State what .* Add this file, with the values that the service sends, to `contract\.overlays`:\n\n/u,
+      /^Declare what .* Add this file, with the values that the service sends, to `contract\.overlays`:\n\n/u,
     );
   });
 

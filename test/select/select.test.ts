@@ -326,7 +326,7 @@ components:
     for (const { severity, help } of diagnostics) {
       expect([severity, help]).toEqual([
         'error',
-        expect.stringMatching(/with an overlay, or .* `exclude`/u),
+        expect.stringMatching(/with an overlay, or .*`exclude`/u),
       ]);
     }
   });

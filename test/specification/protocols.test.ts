@@ -138,8 +138,8 @@ test('messages of other protocols, received ones and replies are typed, and get 
   expect(schemas.get('OpenedHeaders')).toMatchObject({ required: ['x-at'] });
   expect(diagnostics.map(({ code, line, message }) => `${code} ${line} ${message}`)).toEqual([
     'other-protocol 4 The protocol of the channels "closed", "locked" is amqp, not HTTP: their messages get types and validators, but no receiver.',
-    'unstated-authentication 10 The contract does not state how a delivery of "opened" proves where it comes from.',
-    'unreceived-notifications 24 The message "jammed" is used by no operation, so that nothing receives it.',
+    'unstated-authentication 10 The contract does not say how a delivery of "opened" is authenticated.',
+    'unreceived-notifications 24 The message "jammed" is used by no operation, so nothing receives it.',
   ]);
 });
 

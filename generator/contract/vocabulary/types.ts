@@ -125,7 +125,7 @@ export type SignedMember =
        */
       readonly member: JsonPointer;
       /**
-       * States that the value can contain the separator.
+       * The value can contain the separator.
        */
       readonly mayContainSeparator: true;
     }
@@ -139,7 +139,7 @@ export type Expression = string;
  */
 export type TokenTemplate = string;
 /**
- * The generated value, or an object that also states what a retry sends.
+ * The generated value, or an object with the value that a retry sends.
  */
 export type EveryRequestOrValue = EveryRequest | GeneratedValue;
 /**
@@ -242,11 +242,11 @@ export interface Vocabulary {
    */
   readonly 'x-identified-by-schema'?: true;
   /**
-   * The expressions whose equal values make two deliveries duplicates. An empty list states that no two deliveries are.
+   * The expressions whose equal values make two deliveries duplicates. An empty list declares that no two deliveries are.
    */
   readonly 'x-dedupe-by'?: UnstatedReference | Expressions;
   /**
-   * The expressions whose equal values mark the events that are handled in order. An empty list states that no order has to be kept.
+   * The expressions whose equal values mark the events that are handled in order. An empty list declares that no order has to be kept.
    */
   readonly 'x-ordered-by'?: UnstatedReference | Expressions;
   /**
@@ -315,7 +315,7 @@ export interface LedgerEntry {
    */
   readonly settled?: string;
   /**
-   * States that the answer changes nothing in the contract.
+   * The answer changes nothing in the contract.
    */
   readonly documentation?: true;
   readonly risk?: Risk;
@@ -619,7 +619,7 @@ export interface AbsentVariant {
         readonly enum: readonly AbsentValue[];
       };
   /**
-   * States that receivers remove the member. This is the only conversion of a member.
+   * Receivers remove the member. This is the only conversion of a member.
    */
   readonly as: 'absent';
 }

@@ -106,7 +106,7 @@ function findExtended(
     const [only, ...otherDocuments] = entries.keys();
     if (only !== undefined && otherDocuments.length === 0) return only;
     const message =
-      'The contract has two documents, and the overlay does not state which one it extends.';
+      'The contract has two documents, and the overlay does not name the one that it extends.';
     const help = 'Add `extends` with the path of the document, relative to the overlay.';
     return createDiagnostic('invalid-overlay', message, source.locate([]), { help });
   }

@@ -127,7 +127,7 @@ components: { securitySchemes: { bearer: { type: http, scheme: bearer } } }
   const unstated = diagnostics.filter(({ code }) => code === 'unstated-authentication');
   expect(unstated.map(({ message, line }) => [message, line])).toEqual([
     [
-      'The contract does not state how a delivery of "n0" and 39 other notifications proves where it comes from. The `security` of the document stands for its calls.',
+      'The contract does not say how a delivery of "n0" and 39 other notifications is authenticated. The `security` of the document covers its calls only.',
       6,
     ],
   ]);

@@ -40,7 +40,7 @@ export const breaches: readonly Breach[] = [
     name: 'an echo beside a member whose value nothing states',
     rule: 'echoes',
     code: 'unused-echo',
-    helps: 'State every other required member',
+    helps: 'Give every other required member',
     files: answered(`application/json:
   schema:
     type: object

@@ -85,7 +85,7 @@ components:
     rule: 'examples',
     code: 'invalid-example',
     says: '"/id" must be a string',
-    helps: 'nothing needs to be done in a document of others',
+    helps: 'nothing has to be done if the document is not yours',
     severity: 'warning',
     files: {
       'asyncapi.yaml': message(

@@ -66,7 +66,7 @@ export const breaches: readonly Breach[] = [
     name: 'two answers that contradict each other about the repetition of a call',
     rule: 'kept-values',
     code: 'unkept-value',
-    says: 'The answer "ignored" to "repeated-call" states that a call may be repeated only with the same value of "$request.header.X-Request-Id", but by the answer "other" to "id-on-retry" every attempt carries a new one.',
+    says: 'The answer "ignored" to "repeated-call" declares that a call may be repeated only with the same value of "$request.header.X-Request-Id", but by the answer "other" to "id-on-retry" every attempt carries a new one.',
     files: {
       'openapi.yaml': withRequestId('    settled: ignored # here\n', '    settled: other\n'),
     },
@@ -75,7 +75,7 @@ export const breaches: readonly Breach[] = [
     name: 'a call that is repeated with the same timestamp',
     rule: 'kept-values',
     code: 'unkept-value',
-    says: 'The contract states that a call may be repeated only with the same value of "$request.query.time", but by `x-every-request`',
+    says: 'The contract declares that a call may be repeated only with the same value of "$request.query.time", but by `x-every-request`',
     files: {
       'openapi.yaml': openapi(`paths:
   /act:

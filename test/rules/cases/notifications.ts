@@ -177,7 +177,7 @@ components:
     rule: 'unreceived',
     code: 'unreceived-notifications',
     severity: 'warning',
-    says: 'The callback "event.create" is used by no operation, so that nothing receives it.',
+    says: 'The callback "event.create" is used by no operation, so nothing receives it.',
     helps: '`x-webhooks` in OpenAPI 3.0',
     files: {
       'openapi.yaml': openapi(`paths: {}
@@ -481,7 +481,7 @@ components:
     rule: 'bounded-recognition',
     code: 'entangled-notifications',
     says: '10 notifications, "hook0" the first of them',
-    helps: 'excludes the others',
+    helps: 'Exclude the others',
     files: knownByMember(10, ''),
   },
   {
@@ -592,7 +592,7 @@ ${Array.from({ length: 9 }, (_, index) => `    v${index + 1}: { when: { $request
     rule: 'schema-identification',
     code: 'unused-schema-identification',
     says: 'a delivery can also match "second", whose schema does not decide.',
-    helps: 'state it for each notification',
+    helps: 'add it to each notification',
     files: two(`${plain}${bySchema} # here\n`, plain),
   },
   {

@@ -240,7 +240,7 @@ operations:
     name: 'no protocol, and an address that is no path',
     rule: 'protocols',
     code: 'assumed-protocol',
-    says: '"orders", "bills" have',
+    says: '"orders", "bills": they are received',
     files: {
       'asyncapi.yaml': asyncapi(`channels:
   orders: # here

@@ -299,7 +299,7 @@ export const breaches: readonly Breach[] = [
       [
         'elements of a list that no wire format has',
         { each: '/items', marksEach: ' # here' },
-        'no value that a handler gets is signed',
+        'a handler gets no signed value',
       ],
       ['a body that becomes several values', { variants: list(' # here') }, 'each element'],
       [
@@ -454,12 +454,12 @@ export const breaches: readonly Breach[] = [
       [
         'notifications that do not all require it',
         { second: '[{ token: [] }]' },
-        'does not require the same',
+        'require different schemes',
       ],
       [
         'notifications with signatures of different members',
         { second: '[{ other: [] }]' },
-        'does not require the same',
+        'require different schemes',
       ],
       [
         'alternatives with signatures of different values',
@@ -468,7 +468,7 @@ export const breaches: readonly Breach[] = [
           second: '[{ seal: [] }, { other: [] }]',
           each: '        each: /entries\n',
         },
-        'of other values',
+        'covers other values',
       ],
       [
         'a member whose type depends on the kind',
@@ -843,8 +843,8 @@ components:
     },
   })),
   ...[
-    ['the security of the document', 'security: [{ token: [] }]\n', 'stands for its calls', ''],
-    ['nothing', '', 'of "order" proves', ''],
+    ['the security of the document', 'security: [{ token: [] }]\n', 'covers its calls only', ''],
+    ['nothing', '', 'of "order" is authenticated', ''],
     [
       'a header that is named like a signature',
       '',
@@ -875,7 +875,7 @@ components: { securitySchemes: { token: { type: http, scheme: bearer } } }
     name: `a proof of one webhook, and ${name} of another`,
     rule: 'differing-authentication',
     code: 'differing-authentication',
-    says: 'the same proof of "sent" as of "paid"',
+    says: 'other proofs of "sent" than of "paid"',
     files: {
       'openapi.yaml': `openapi: 3.1.1
 info: { title: Shop, version: 1.0.0 }
@@ -896,7 +896,7 @@ components:
     name: 'an AsyncAPI message without security',
     rule: 'unstated-authentication',
     code: 'unstated-authentication',
-    says: 'of "order" proves where it comes from',
+    says: 'of "order" is authenticated',
     files: {
       'asyncapi.yaml': `asyncapi: 3.0.0
 info: { title: Shop, version: 1.0.0 }

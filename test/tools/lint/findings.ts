@@ -168,7 +168,7 @@ export const findings: readonly Finding[] = [
       "      type: object\n      description: It can be lost (`lost-or-found`).\n      x-source: '3'",
     ],
     finds: ['remark-beside-citation openapi.yaml:36:7'],
-    says: 'The description cites a section and has a remark about what is open: "lost-or-found".',
+    says: 'The description cites a section and has a remark about an open question: "lost-or-found".',
     keeps: [
       'openapi',
       "      type: object\n      x-source: '3'",
@@ -289,7 +289,7 @@ export const findings: readonly Finding[] = [
     name: 'a summary that says what is not stated',
     breaks: ['openapi', summary, '      summary: Reads a parcel. Its size is not stated.\n'],
     finds: ['remark-beside-citation openapi.yaml:16:7'],
-    says: 'The summary cites a section and has a remark about what is open: "not stated".',
+    says: 'The summary cites a section and has a remark about an open question: "not stated".',
     keeps: [
       'openapi',
       summary,
@@ -343,7 +343,7 @@ export const findings: readonly Finding[] = [
     name: 'a timestamp that the client writes, as a required parameter',
     breaks: signedCall('X-Time', 'required: true, ', true),
     finds: ['signature-header-parameter openapi.yaml:21:11'],
-    says: 'requires the header "X-Time" of its callers, and it is the timestamp of "seal"',
+    says: 'requires its callers to pass the header "X-Time". It is the timestamp of "seal"',
     keeps: signedCall('X-Time', '', true),
   },
   {
@@ -351,7 +351,7 @@ export const findings: readonly Finding[] = [
     name: 'the signature itself',
     breaks: signedCall('X-Seal', 'required: true, ', false),
     finds: ['signature-header-parameter openapi.yaml:21:11'],
-    says: 'it is the signature of "seal"',
+    says: 'It is the signature of "seal"',
     keeps: signedCall('X-Other', 'required: true, ', false),
   },
   {

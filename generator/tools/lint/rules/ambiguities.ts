@@ -33,7 +33,7 @@ export const ambiguities: ContractLintRule = {
       if (!isDeclared(first)) continue;
       const { id, pointer } = first;
       const names = [id, ...later.map((other) => other.id)].map(quote);
-      const message = `One delivery can be ${listShortly(names)}, and no ledger entry asks which.`;
+      const message = `One delivery can be ${listShortly(names)}, and no ledger entry records the question.`;
       const condition = helpToExclude([first, ...later], contract);
       yield { pointer, message, help: condition && `${condition}\n\n${ledgerHelp}` };
     }
@@ -41,7 +41,7 @@ export const ambiguities: ContractLintRule = {
 };
 
 const ledgerHelp =
-  'If the source document does not state it, add the question to `x-unstated` on one of the messages.';
+  'If the source document does not say it, add the question to `x-unstated` on one of the messages.';
 
 /**
  * Returns the places with ledger entries about the meaning of the contract. Excludes entries that stand for a missing

@@ -32,7 +32,7 @@ export const remarks: LintRule = {
         const at = place.child(member);
         const remark = remarkIn(at.text() ?? '', ids);
         if (remark === undefined) continue;
-        const message = `The ${member} cites a section and has a remark about what is open: ${quote(remark)}.`;
+        const message = `The ${member} cites a section and has a remark about an open question: ${quote(remark)}.`;
         yield { pointer: at.pointer, message };
       }
     }

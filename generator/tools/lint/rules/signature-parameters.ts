@@ -21,7 +21,7 @@ export const signatureParameters: ContractLintRule = {
         const what = written.get(name.toLowerCase());
         if (place !== 'header' || !required || everyRequest !== undefined || what === undefined)
           continue;
-        const message = `The operation ${quote(id)} requires the header ${quote(name)} of its callers, and it is ${what}, which the client writes when it signs.`;
+        const message = `The operation ${quote(id)} requires its callers to pass the header ${quote(name)}. It is ${what}, which the client writes when it signs.`;
         yield { pointer, message };
       }
     }

@@ -12,8 +12,8 @@ export const unstatedPages: ContractLintRule = {
       const { id, pointer } = operation;
       yield {
         pointer,
-        message: `The operation ${quote(id)} seems to return one page of a list, and does not state how the list goes on.`,
-        help: `State it, also by an overlay: \`${describePagination(proposed)}\`. Compare this guess with what the service does.`,
+        message: `The operation ${quote(id)} seems to return one page of a list, and has no \`x-pagination\`.`,
+        help: `Add it, also by an overlay: \`${describePagination(proposed)}\`. Compare this guess with the service's documentation.`,
       };
     }
   },

@@ -187,7 +187,7 @@ describe('nothing invents a proof that makes a test pass', () => {
       const generated = await runInProcess(folder, ['generate']);
       expect(generated.code, generated.error).toBe(0);
       expect(generated.error).toContain('warning[unstated-authentication]');
-      expect(generated.error).toContain('stands for its calls');
+      expect(generated.error).toContain('covers its calls only');
       const environment = { WEBHOOK_SECRET: 'the key of the shop' };
       const sent = await runInProcess(folder, ['send', 'paid', '--to', url], environment);
       expect(sent.code, sent.error).toBe(0);
