@@ -445,7 +445,7 @@ it('a contract of certificates needs no form of a signature, and says so', async
   const refused = await init({ 'o.yaml': secured }, ...words, '--signature', 'mutual-tls');
   expect(refused.code).toBe(2);
   const { out: help } = await runInProcess(refused.folder, ['init', '--help']);
-  const [, listed = ''] = /where they\s+come from: ([^<]*?)\n\s+--/u.exec(help) ?? [];
+  const [, listed = ''] = /prove\s+their\s+sender: ([^<]*?)\n\s+--/u.exec(help) ?? [];
   const forms = listed.split(/,\s+|\s+or\s+/u);
   expect(forms).toHaveLength(9);
   const [, named = ''] = /There are: ([^.]*)\./u.exec(refused.error) ?? [];
@@ -545,7 +545,9 @@ describe('what init prints', () => {
     );
     expect(code, error).toBe(0);
     expect(tree['webhooks.ts']).toBe('// mine');
-    expect(out).toMatch(/\nwebhooks\.ts is as it was\. Its `authenticate` must be what `\w+` of/u);
+    expect(out).toMatch(
+      /\nwebhooks\.ts was kept\. Its `authenticate` must be the result of `\w+` of/u,
+    );
   });
 
   it('accepts an answer that adds nothing to a contract without the question', async () => {
@@ -572,11 +574,11 @@ describe('what init prints', () => {
     for (const times of [0, 1, 2]) {
       const { code, out, error } = await init({ 'openapi.yaml': stating(times) }, ...words);
       expect(code, error).toBe(0);
-      lines.push(/^The contract does not state what makes (.*), so/mu.exec(out)?.[1] ?? '');
+      lines.push(/^The contract does not say which (.*), so/mu.exec(out)?.[1] ?? '');
     }
     expect(lines).toEqual([
-      'two deliveries the same',
-      'two deliveries of 1 of 2 kinds the same',
+      'deliveries are the same',
+      'deliveries of 1 of 2 kinds are the same',
       '',
     ]);
   });
@@ -730,7 +732,7 @@ describe('nothing is written', () => {
       { 'a.yaml': asyncapi },
       ['--contract', 'a.yaml', '--credentials', 'bearer'],
       2,
-      /--credentials has no use with this contract: it has no calls, or states their credentials\.\n$/u,
+      /--credentials has no use with this contract: it has no calls, or declares their credentials\.\n$/u,
     ],
     [
       'for a header without a name',
