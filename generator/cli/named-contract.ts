@@ -20,7 +20,11 @@ export interface Contracts {
 
 /** The files of `generate`, and what to do with them. */
 export type GenerateInvocation = Invocation<
-  { readonly output?: string; readonly target?: readonly string[] },
+  {
+    readonly output?: string;
+    readonly target?: readonly string[];
+    readonly contractFolder?: string;
+  },
   readonly [files: readonly string[]]
 >;
 
@@ -40,9 +44,13 @@ export async function loadGenerated(
 ): Promise<Contracts> {
   const { values, options, flags, terminal } = invocation;
   const [files] = values;
-  const { output, target: asked = [] } = options;
+  const { output, target: asked = [], contractFolder } = options;
   if (files.length === 0) {
-    const [misplaced] = [output && '--output', asked.length > 0 && '--target'].filter(Boolean);
+    const [misplaced] = [
+      output && '--output',
+      asked.length > 0 && '--target',
+      contractFolder && '--contract-folder',
+    ].filter(Boolean);
     if (misplaced === undefined) return await loadConfig(terminal.folder, flags.config);
     throw new CommandError(
       'usage',
@@ -59,9 +67,10 @@ export async function loadGenerated(
   const folder = isInFolder(terminal.folder, outputFolder)
     ? terminal.folder
     : dirname(outputFolder);
-  const contract = await documentsOf(files, terminal.folder, folder);
+  const documents = await documentsOf(files, terminal.folder, folder);
+  const contained = contractFolder && toFile(folder, resolve(terminal.folder, contractFolder));
   const base: Config = {
-    contract,
+    contract: contained === undefined ? documents : { ...documents, folder: contained || '.' },
     output: toFile(folder, outputFolder) || '.',
     layout: 'folder',
     targets: asked,

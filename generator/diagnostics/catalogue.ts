@@ -54,7 +54,7 @@ const entries = {
   'escaping-reference': {
     severity: 'error',
     title: "A `$ref` refers to a file outside the contract's folder.",
-    help: "Move the file into the contract's folder, or write a configuration whose `contract.folder` contains both (`init --contract-folder <dir>` writes one).",
+    help: "Move the file into the contract's folder, or let `contract.folder` of the configuration contain both: `init` and `generate <file>` have `--contract-folder <dir>` for it.",
   },
   'remote-reference': {
     severity: 'error',

@@ -39,6 +39,27 @@ describe('the files of a contract, without a configuration', () => {
     expect(sitePaths).toEqual(['site/reference/index.html']);
   });
 
+  it('refer to files of the folder that is named, and of no other', async () => {
+    await writeTree(folder, {
+      'api/o.yaml': openapi.replace(/ get: .*$/mu, " $ref: '../shared/paths.yaml#/list' }"),
+      'shared/paths.yaml':
+        'list: { get: { operationId: listAll, responses: { 204: { description: None. } } } }\n',
+    });
+    const words = ['generate', 'api/o.yaml', '--target', 'contract'];
+    const refused = await runInProcess(folder, words);
+    expect(refused.error).toContain('escaping-reference');
+    expect(refused.error).toContain('--contract-folder <dir>');
+    for (const named of ['.', folder])
+      expect(await runInProcess(folder, [...words, '--contract-folder', named])).toMatchObject({
+        code: 0,
+      });
+    expect((await runInProcess(folder, [...words, '--contract-folder', 'api'])).code).toBe(1);
+    expect(await runInProcess(folder, ['generate', '--contract-folder', '.'])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('--contract-folder needs the files') as unknown,
+    });
+  });
+
   it('are linted and explained', async () => {
     const linted = await runInProcess(folder, ['lint', 'api/o.yaml', 'api/a.json']);
     expect(linted.error).toContain('redocly/operation-summary');

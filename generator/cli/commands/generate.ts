@@ -24,6 +24,10 @@ export const generate: CliCommand = defineCommand({
         '--output <dir>',
         'with files: the folder for generated files only (default: generated)',
       )
+      .option(
+        '--contract-folder <dir>',
+        'with files: the folder that references must not leave (default: the deepest folder with all documents)',
+      )
       .addOption(
         repeatable(
           '--target <name>',
