@@ -20,12 +20,20 @@ export interface Received {
   /** The keys of the signature, if the contract has one. */
   readonly keys?: readonly string[];
   readonly deliveries: readonly Delivery[];
+  /** Whether the violations of a delivery are in the result. */
+  readonly tells?: boolean;
+  readonly overlay?: string;
 }
 
 interface Module {
   createWebhooks(options: object): { readonly fetch: (request: Request) => Promise<Response> };
   unauthenticated(): unknown;
   verifyGithub?(options: object): unknown;
+}
+
+interface Refused {
+  readonly reason: string;
+  readonly violations: readonly { readonly pointer: string; readonly message: string }[];
 }
 
 type Listener = (event: { readonly reason?: string; readonly detail?: string }) => void;
@@ -35,9 +43,14 @@ export async function receive({
   contract,
   deliveries,
   keys,
+  tells = false,
+  overlay,
 }: Received): Promise<readonly unknown[]> {
   const name = 'asyncapi' in contract ? 'asyncapi.yaml' : 'openapi.yaml';
-  const lowered = await lowerFiles({ [name]: JSON.stringify(contract) });
+  const lowered = await lowerFiles({
+    [name]: JSON.stringify(contract),
+    ...(overlay === undefined ? {} : { 'overlay.yaml': overlay }),
+  });
   await using generated = await generateProject(
     lowered.contract,
     [contractTarget, webhooksTarget],
@@ -50,7 +63,10 @@ export async function receive({
     authenticate: keys === undefined ? module.unauthenticated() : module.verifyGithub?.({ keys }),
     on: {},
     otherwise: { rest: (one: { kind: string; data: unknown }) => seen.push(one.kind, one.data) },
-    onInvalid: ({ reason }: { readonly reason: string }) => void seen.push(reason),
+    onInvalid({ reason, violations }: Refused) {
+      const told = violations.map(({ pointer, message }) => `${pointer} ${message}`);
+      seen.push(reason, ...(tells ? told : []));
+    },
     onEvent: (({ reason, detail }) => {
       if (reason === 'unauthentic') seen.push(detail);
     }) satisfies Listener,

@@ -5,7 +5,7 @@ import { type LoweredAndChecked, lowerAndCheck } from '../../rules/lower-and-che
 import { load } from '../../../generator/load/load.ts';
 import type { Documents } from '../../../generator/documents/documents.ts';
 
-/** Files of a contract by name; `openapi.yaml`, `asyncapi.yaml` and `workflows.yaml` are the entries where present. */
+/** Files of a contract by name; `openapi.yaml`, `asyncapi.yaml` and `workflows.yaml` are the entries where present, and `overlay.yaml` is applied. */
 export type ContractTexts = Readonly<Record<string, string>>;
 
 /** Loads and lowers a contract that a test wrote in place. */
@@ -24,6 +24,7 @@ export async function lowerFiles(
         ...('openapi.yaml' in texts ? { openapi: 'openapi.yaml' } : {}),
         ...('asyncapi.yaml' in texts ? { asyncapi: 'asyncapi.yaml' } : {}),
         ...('workflows.yaml' in texts ? { workflows: ['workflows.yaml'] } : {}),
+        ...('overlay.yaml' in texts ? { overlays: ['overlay.yaml'] } : {}),
       },
       { folder },
     );
