@@ -1150,22 +1150,62 @@ function decideKinds(
   body: unknown,
 ): readonly string[] {
   let normal = body;
-  for (const nodes of normalizationsOf(catalogue)) normal = normalizeValue(normal, nodes);
+  for (const nodes of normalizationsOf(catalogue, decision)) normal = normalizeValue(normal, nodes);
   return decide(decision, catalogue.reads, from, normal);
 }
 
-/** What is normalized for any kind of each catalogue, without repetition. */
-const normalizations = new WeakMap<Catalogue, ReadonlySet<readonly NormalizationNode[]>>();
+type Normalization = readonly NormalizationNode[];
 
-function normalizationsOf(catalogue: Catalogue): ReadonlySet<readonly NormalizationNode[]> {
-  let nodes = normalizations.get(catalogue);
-  if (nodes === undefined) {
-    nodes = new Set(
-      Array.from(catalogue.kinds.values(), ({ normalization = [] }) => normalization),
-    );
-    normalizations.set(catalogue, nodes);
+/** What is normalized for any kind at the locations that each decision reads, without repetition. */
+const normalizations = new WeakMap<Decision, readonly Normalization[]>();
+
+function normalizationsOf(
+  { kinds, reads }: Catalogue,
+  decision: Decision,
+): readonly Normalization[] {
+  let known = normalizations.get(decision);
+  if (known === undefined) {
+    const paths = decision.nodes.flatMap(({ read }) => {
+      const location = reads[read];
+      return typeof location === 'object' && 'body' in location ? [location.body] : [];
+    });
+    const byText = new Map<string, Normalization>();
+    for (const { normalization = [] } of kinds.values()) {
+      const nodes = atPaths(normalization, paths);
+      if (nodes.some(({ values, number }) => values.length > 0 || number === true))
+        byText.set(JSON.stringify(nodes), nodes);
+    }
+    known = [...byText.values()];
+    normalizations.set(decision, known);
   }
-  return nodes;
+  return known;
+}
+
+/** Returns the nodes of the values that are read at the paths. */
+function atPaths(nodes: Normalization, paths: readonly (readonly string[])[]): Normalization {
+  const kept: NormalizationNode[] = [];
+  const keep = (at: number, tails: typeof paths): number => {
+    const index = kept.length;
+    const node: NormalizationNode = nodes[at] ?? { values: [], members: [] };
+    kept.push(node);
+    const below = (name?: string): typeof paths =>
+      tails.flatMap(([first, ...tail]) =>
+        first !== undefined && (name === undefined || first === name) ? [tail] : [],
+      );
+    const elements = node.items === undefined ? [] : below();
+    kept[index] = {
+      values: node.values.filter(([name]) => below(name).length > 0),
+      members: node.members.flatMap(([name, inner]) => {
+        const inside = below(name);
+        return inside.length === 0 ? [] : [[name, keep(inner, inside)] as const];
+      }),
+      ...(elements.length > 0 && { items: keep(node.items ?? 0, elements) }),
+      ...(node.number === true && tails.some((tail) => tail.length === 0) && { number: true }),
+    };
+    return index;
+  };
+  keep(0, paths);
+  return kept;
 }
 
 function toNormal(kind: Kind | undefined, body: unknown): unknown {
