@@ -11,6 +11,7 @@ import { toFastifyPlugin } from '@countersign/runtime/adapters/fastify';
 import { toHonoApp } from '@countersign/runtime/adapters/hono';
 import { toKoaMiddleware } from '@countersign/runtime/adapters/koa';
 import { toNodeHandler } from '@countersign/runtime/webhooks/node';
+import { createFloor } from './notifications.ts';
 
 /** An adapter, and the floor for it: a bare server of its framework that reads the body and responds with 204. */
 export interface AdapterRow {
@@ -40,11 +41,38 @@ const node: AdapterRow = {
   },
 };
 
+/** What each adapter would cost at least: the bare server with HMAC, comparison and `JSON.parse`. */
+const floor: AdapterRow = {
+  ...node,
+  name: 'node: HMAC, comparison, JSON.parse alone',
+  receiving() {
+    const receive = createFloor();
+    return (request, response) => {
+      const {
+        apikey = '',
+        'x-timestamp': timestamp,
+        'x-hmac-signature': signature,
+      } = request.headers;
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        receive({
+          body: Buffer.concat(chunks),
+          signature: Buffer.from(String(signature), 'base64'),
+          signed: `${String(apikey)}${String(timestamp)}`,
+        });
+        response.writeHead(204).end();
+      });
+    };
+  },
+};
+
 /** The status of the response to a duplicate, which the sender takes for an error. */
 export const duplicateStatus = 409;
 
 /** Each adapter on its framework. */
 export const adapterRows: readonly AdapterRow[] = [
+  floor,
   node,
   { ...node, name: 'node, deduplicated by content', deduplicates: true },
   {

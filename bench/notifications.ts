@@ -1,3 +1,4 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sign as signGitHub } from '@octokit/webhooks-methods';
 import { createSignatureSigner } from '@instant-payment/webhooks/testing';
@@ -63,6 +64,19 @@ export async function createNotifications(count: number): Promise<readonly Signe
     });
   }
   return notifications;
+}
+
+/** Returns the least that a receiver does: HMAC, comparison and `JSON.parse`. It throws for another signature. */
+export function createFloor(): (
+  sent: Pick<SignedNotification, 'body' | 'signature' | 'signed'>,
+) => unknown {
+  const secret = createSecretKey(Buffer.from(key));
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return ({ body, signature, signed }) => {
+    const digest = createHmac('sha256', secret).update(signed).update(body).update(path).digest();
+    if (!timingSafeEqual(digest, signature)) throw new Error('The floor does not hold.');
+    return JSON.parse(decoder.decode(body));
+  };
 }
 
 function toText(example: { readonly Pix: object }, index: number): string {

@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { createWebhooks, verifySignature, type WebhookOptions } from '@instant-payment/webhooks';
 import { Webhooks } from '@octokit/webhooks';
 import { Webhook } from 'standardwebhooks';
@@ -7,6 +6,7 @@ import { z } from 'zod';
 import { countRounds, measureInTurn, type CallTime, type Way } from './in-turn.ts';
 import {
   apikey,
+  createFloor,
   createNotifications,
   key,
   path,
@@ -39,14 +39,8 @@ export async function benchWebhooks(rounds: number, calls: number): Promise<read
 
 function floor(round: Round): () => unknown {
   const next = round();
-  const secret = createSecretKey(Buffer.from(key));
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  return () => {
-    const { body, signature, signed } = next();
-    const digest = createHmac('sha256', secret).update(signed).update(body).update(path).digest();
-    if (!timingSafeEqual(digest, signature)) throw new Error('The floor does not hold.');
-    return JSON.parse(decoder.decode(body));
-  };
+  const receive = createFloor();
+  return () => receive(next());
 }
 
 /** What the compared receivers do besides authentication and validation. */
