@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,12 @@ import { fileURLToPath } from 'node:url';
 import type { PostgresServer } from './packages/runtime/inbox/replay/postgres-server.ts';
 
 const prefix = 'countersign-tests-';
+
+/** Where Linux keeps files in memory. In a container, it can be small. */
+const memory = '/dev/shm';
+
+/** Many times what the stores of tests need. */
+const minMemoryBytes = 512 * 1024 * 1024;
 
 /** How long a folder of tests can be unused until no run can have it any more. */
 const unusedMs = 24 * 60 * 60 * 1000;
@@ -20,6 +26,9 @@ const unusedMs = 24 * 60 * 60 * 1000;
  *
  * Node keeps the code that it compiled, for the next run too. Tests start hundreds of processes and threads from source,
  * and each would read the same TypeScript again.
+ *
+ * Stores of tests synchronize each transaction with the disk, which is most of what they wait for. They get a folder in
+ * memory where there is one: a process that is killed leaves the same files there.
  *
  * @returns a function that removes the folder
  */
@@ -36,8 +45,15 @@ export default async function prepareRun(): Promise<() => Promise<void>> {
   });
   // Only this process keeps this process alive.
   remover.unref();
-  const { TMPDIR, TEMP, TMP, COUNTERSIGN_POSTGRES } = process.env;
-  Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
+  const { TMPDIR, TEMP, TMP, COUNTERSIGN_POSTGRES, COUNTERSIGN_MEMORY } = process.env;
+  const inMemory = await createInMemory();
+  if (inMemory !== undefined) remover.stdin.write(`${inMemory}\n`);
+  Object.assign(process.env, {
+    TMPDIR: folder,
+    TEMP: folder,
+    TMP: folder,
+    COUNTERSIGN_MEMORY: inMemory ?? folder,
+  });
   const postgres = await offerPostgres((used) => remover.stdin.write(`${used}\n`));
   process.env['COUNTERSIGN_POSTGRES'] = postgres.url;
   process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
@@ -49,11 +65,24 @@ export default async function prepareRun(): Promise<() => Promise<void>> {
     const ended = once(remover, 'exit');
     remover.stdin.end();
     await ended;
-    for (const [name, value] of Object.entries({ TMPDIR, TEMP, TMP, COUNTERSIGN_POSTGRES })) {
+    const before = { TMPDIR, TEMP, TMP, COUNTERSIGN_POSTGRES, COUNTERSIGN_MEMORY };
+    for (const [name, value] of Object.entries(before)) {
       if (value === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = value;
     }
   };
+}
+
+/** Creates a folder in memory; returns `undefined` where there is no place for one. */
+async function createInMemory(): Promise<string | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(memory);
+    if (bavail * bsize < minMemoryBytes) return undefined;
+    await removeUnused(memory);
+    return await mkdtemp(join(memory, prefix));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where tests ask for the URL of a server of Postgres. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InboxStore, ReceivedEvent } from '@countersign/runtime/inbox';
 import { sqliteStore } from '@countersign/runtime/inbox/sqlite';
+import { storeFolder } from '../../output/temporary-folder.ts';
 
 /** The folder of an inbox, `inbox.db`, and its store. */
 export interface TestInbox extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface TestInbox extends AsyncDisposable {
 
 /** Creates an inbox whose clock shows the given time. */
 export async function createTestInbox(time = '2026-01-31T12:00:00Z'): Promise<TestInbox> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-inbox-'));
+  const folder = await mkdtemp(join(storeFolder(), 'countersign-inbox-'));
   const now = Date.parse(time);
   const store = sqliteStore(join(folder, 'inbox.db'), { clock: () => now });
   await store.stats();

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import {
   type InboxDelivery,
   type PayloadCipher,
 } from '@countersign/runtime/inbox';
+import { storeFolder } from '../../../output/temporary-folder.ts';
 import { describeOperations } from './operations-conformance.ts';
 import { openSqlite, type SqliteHarness } from './sqlite/sqlite-harness.ts';
 import { describeStore } from './store-conformance.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     'utf8',
   );
   const [, example = ''] = readme.split('```ts\n// cipher\n');
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-cipher-'));
+  const folder = await mkdtemp(join(storeFolder(), 'countersign-cipher-'));
   try {
     const file = join(folder, 'cipher.ts');
     await writeFile(file, example.split('```', 1).join(''));

@@ -34,11 +34,22 @@ export interface PostgresServer extends AsyncDisposable {
   };
 }
 
+/** How a server of Postgres is started. */
+interface PostgresSettings {
+  /**
+   * Whether each transaction is synchronized with the disk. Without it, only a machine that fails loses transactions: the
+   * files have what a killed server wrote.
+   */
+  readonly syncs?: boolean;
+}
+
 /**
  * Starts Postgres, or uses the server at POSTGRES_URL. Returns `undefined` where there is neither, and says why: the
  * package has no binaries for every platform, and Postgres refuses to run as root.
  */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+export async function startPostgres({ syncs = false }: PostgresSettings = {}): Promise<
+  PostgresServer | undefined
+> {
   const { POSTGRES_URL: url } = process.env;
   if (url !== undefined && url !== '')
     return { url, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -77,6 +88,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   const start = async (): Promise<void> => {
     const log: string[] = [];
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
+    if (!syncs) settings.push('fsync=off');
     const started = spawn(
       join(binaries, 'postgres'),
       ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],

@@ -11,12 +11,12 @@ import {
   type SqliteReplayStoreOptions,
   sqliteReplayStore,
 } from '../../../../../packages/runtime/inbox/replay/sqlite.ts';
-import { temporaryFolder } from '../../../../output/temporary-folder.ts';
+import { storeFolder, temporaryFolder } from '../../../../output/temporary-folder.ts';
 import { withoutNode } from '../../without-node.ts';
 import { testReplayStore } from './replay-conformance.ts';
 
 test('a platform without node:sqlite is named when the store is created, and no file', async () => {
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(storeFolder());
   expect(() => withoutNode(() => sqliteReplayStore(join(folder, 'replay.db')))).toThrow(
     expect.objectContaining({ code: 'unsupported-platform' }),
   );
@@ -24,7 +24,7 @@ test('a platform without node:sqlite is named when the store is created, and no 
 });
 
 testReplayStore('sqlite', async ({ timeToLiveMs }) => {
-  const path = join(await temporaryFolder(), 'replay.db');
+  const path = join(await temporaryFolder(storeFolder()), 'replay.db');
   let now = Date.now();
   const open: SqliteReplayStore[] = [];
   const closeAll = async (): Promise<void> => {
@@ -49,7 +49,7 @@ testReplayStore('sqlite', async ({ timeToLiveMs }) => {
 async function openStore(
   options: SqliteReplayStoreOptions = {},
 ): Promise<{ readonly path: string; readonly store: SqliteReplayStore }> {
-  const path = join(await temporaryFolder(), 'replay.db');
+  const path = join(await temporaryFolder(storeFolder()), 'replay.db');
   const store = sqliteReplayStore(path, options);
   onTestFinished(() => {
     store.close();
@@ -66,7 +66,7 @@ function lock(path: string): DatabaseSync {
 
 describe('several processes on one file', () => {
   test('each key is claimed once', async () => {
-    const path = join(await temporaryFolder(), 'replay.db');
+    const path = join(await temporaryFolder(storeFolder()), 'replay.db');
     const claimer = join(import.meta.dirname, 'claim-keys.fixture.ts');
     const keys = Array.from({ length: 200 }, (_, index) => `key ${index}`);
     const claimed = await Promise.all(
@@ -135,7 +135,7 @@ describe('a locked file', () => {
   });
 
   test('can be opened later', async () => {
-    const path = join(await temporaryFolder(), 'replay.db');
+    const path = join(await temporaryFolder(storeFolder()), 'replay.db');
     const other = new DatabaseSync(path);
     other.exec('CREATE TABLE other (a); BEGIN EXCLUSIVE');
     const store = sqliteReplayStore(path, { timeoutMs: 1 });
@@ -157,7 +157,7 @@ describe('the file', () => {
   });
 
   test('keeps the mode that it has', async () => {
-    const path = join(await temporaryFolder(), 'replay.db');
+    const path = join(await temporaryFolder(storeFolder()), 'replay.db');
     await writeFile(path, '');
     await chmod(path, 0o660);
     sqliteReplayStore(path).close();
@@ -186,7 +186,7 @@ describe('the file', () => {
   });
 
   test('may be damaged: that is an error', async () => {
-    const path = join(await temporaryFolder(), 'replay.db');
+    const path = join(await temporaryFolder(storeFolder()), 'replay.db');
     await writeFile(path, 'no database '.repeat(1_000));
     expect(() => sqliteReplayStore(path)).toThrow(
       expect.objectContaining({ name: 'InboxError', code: 'store-failed' }) as Error,
@@ -194,7 +194,7 @@ describe('the file', () => {
   });
 
   test('may be in a folder that is missing: that is an error', async () => {
-    const path = join(await temporaryFolder(), 'missing', 'replay.db');
+    const path = join(await temporaryFolder(storeFolder()), 'missing', 'replay.db');
     expect(() => sqliteReplayStore(path)).toThrow(InboxError);
   });
 });

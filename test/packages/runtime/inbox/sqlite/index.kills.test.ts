@@ -1,4 +1,4 @@
 import { describeKills } from '../kills.ts';
 import { openKilled } from './open-killed.ts';
 
-describeKills(2, openKilled);
+describeKills(1, openKilled);

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -10,6 +9,7 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '@countersign/runtime/inbox/sqlite';
+import { storeFolder } from '../../../../output/temporary-folder.ts';
 import { migrate, migrations } from '../../../../../packages/runtime/inbox/sqlite/database.ts';
 import { testVersions, type StoreHarness } from '../store-harness.ts';
 
@@ -20,7 +20,7 @@ export interface SqliteHarness extends StoreHarness<SqliteScope, SqliteResult> {
 
 /** Opens a SQLite store in a new folder. */
 export async function openSqlite(options: SqliteStoreOptions = {}): Promise<SqliteHarness> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-inbox-'));
+  const folder = await mkdtemp(join(storeFolder(), 'countersign-inbox-'));
   const path = join(folder, 'inbox.db');
   const clock = { now: 1_000_000 };
   const opened: SqliteStore[] = [];

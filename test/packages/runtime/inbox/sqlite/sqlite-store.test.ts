@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqliteStore, type SqliteStoreOptions } from '@countersign/runtime/inbox/sqlite';
 import { migrate, migrations } from '../../../../../packages/runtime/inbox/sqlite/database.ts';
-import { temporaryFolder } from '../../../../output/temporary-folder.ts';
+import { storeFolder, temporaryFolder } from '../../../../output/temporary-folder.ts';
 import { repository } from '../../../../targets/emit-project.ts';
 import { withoutNode } from '../../without-node.ts';
 import { checkMigrated, eventsOfVersion2 } from '../older-version.ts';
@@ -29,7 +29,7 @@ test.each(unsafe)('%j with %j is refused as unsafe', (path, options) => {
 });
 
 test('a platform without node:sqlite is named when the store is created, and no file', async () => {
-  const path = join(await temporaryFolder(), 'inbox.db');
+  const path = join(await temporaryFolder(storeFolder()), 'inbox.db');
   expect(() => withoutNode(() => sqliteStore(path))).toThrow(
     expect.objectContaining({
       code: 'unsupported-platform',
@@ -118,7 +118,7 @@ test('a call that fails does not fail the others of its batch', async () => {
 });
 
 test('a file that is not a database is an error, and its repair is a recovery', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-inbox-'));
+  const folder = await mkdtemp(join(storeFolder(), 'countersign-inbox-'));
   const path = join(folder, 'inbox.db');
   await writeFile(path, 'not a database '.repeat(100));
   const store = sqliteStore(path);
@@ -222,7 +222,7 @@ test('deliveries are refused while a read transaction makes the log too large', 
 });
 
 test('what version 2 of the schema stored is handled after its migration', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-inbox-'));
+  const folder = await mkdtemp(join(storeFolder(), 'countersign-inbox-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'inbox.db');
   const database = new DatabaseSync(path);
