@@ -5,3 +5,8 @@ export const isEveryTestRun: boolean = process.env['COUNTERSIGN_TESTS'] === 'all
 export function someOf<T>(size: number, cases: readonly T[]): readonly T[] {
   return isEveryTestRun ? cases : cases.filter((_, index) => index % size === 0);
 }
+
+/** Returns how many random cases a run has: all of them where every test is run, and a quarter in other runs. */
+export function runsOf(count: number): number {
+  return isEveryTestRun ? count : Math.ceil(count / 4);
+}

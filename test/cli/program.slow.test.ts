@@ -8,6 +8,7 @@ import { readTree } from '../output/tree.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { createProject, openapi } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
+import { someOf } from '../some.ts';
 
 const version = JSON.parse(
   await readFile(new URL('../../generator/package.json', import.meta.url), 'utf8'),
@@ -155,14 +156,16 @@ describe('the command line', () => {
     });
   });
 
-  it.each<[string, readonly string[], Readonly<Record<string, string>>, boolean]>([
-    ['nothing said, into a pipe', [], {}, false],
-    ['FORCE_COLOR', [], { FORCE_COLOR: '1' }, true],
-    ['FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, false],
-    ['NO_COLOR against FORCE_COLOR', [], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-    ['an empty NO_COLOR', [], { FORCE_COLOR: '1', NO_COLOR: '' }, true],
-    ['--no-color against FORCE_COLOR', ['--no-color'], { FORCE_COLOR: '1' }, false],
-  ])('colours as asked: %s', async (_, flags, environment, colored) => {
+  it.each(
+    someOf<[string, readonly string[], Readonly<Record<string, string>>, boolean]>(3, [
+      ['nothing said, into a pipe', [], {}, false],
+      ['FORCE_COLOR', [], { FORCE_COLOR: '1' }, true],
+      ['FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, false],
+      ['NO_COLOR against FORCE_COLOR', [], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+      ['an empty NO_COLOR', [], { FORCE_COLOR: '1', NO_COLOR: '' }, true],
+      ['--no-color against FORCE_COLOR', ['--no-color'], { FORCE_COLOR: '1' }, false],
+    ]),
+  )('colours as asked: %s', async (_, flags, environment, colored) => {
     const { run } = await createProject({
       'openapi.yaml': openapi.replace('type: string', 'type: strng'),
     });

@@ -8,6 +8,7 @@ import {
   toMemberName,
   toTypeName,
 } from '../../generator/contract/names.ts';
+import { runsOf } from '../some.ts';
 
 describe('a type name', () => {
   it.each([
@@ -211,7 +212,7 @@ describe('whatever a contract calls a thing', () => {
           expect(() => new Function(`"use strict"; const ${identifier} = 1;`)).not.toThrow();
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 
@@ -220,7 +221,7 @@ describe('whatever a contract calls a thing', () => {
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(toFileName(toTypeName(name))).toMatch(/^[\p{ID_Continue}$][\p{ID_Continue}$-]*$/u);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 });

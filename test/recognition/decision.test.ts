@@ -8,6 +8,7 @@ import {
 } from '../../generator/recognition/decision.ts';
 import type { Read } from '../../generator/recognition/reads.ts';
 import { decide, type Decision, type Readable } from '../../packages/runtime/webhooks/contract.ts';
+import { runsOf } from '../some.ts';
 
 const reads: readonly Read[] = [
   { body: ['a'] },
@@ -153,7 +154,7 @@ describe('a decision', () => {
           expect(decision.ends.map(String)).toContain(String(ends));
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runsOf(5000) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
 import { keepNeededConditions } from '../../generator/recognition/needed-conditions.ts';
 import type { Recognizable } from '../../generator/recognition/recognizable.ts';
 import type { Condition, Conditions, JsonSchema } from '../../generator/schema/model.ts';
+import { runsOf } from '../some.ts';
 
 type Identified = Pick<Recognizable, 'identifiedBy' | 'identifiedByOrigin'>;
 
@@ -90,7 +91,7 @@ describe('conditions that are needed', () => {
       fc.property(fc.array(identified, { maxLength: 7 }), (notifications) => {
         expect(keepNeededConditions(notifications)).toEqual(neededByPairs(notifications));
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 

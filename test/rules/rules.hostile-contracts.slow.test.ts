@@ -7,6 +7,7 @@ import type { Documents } from '../../generator/documents/documents.ts';
 import { loadFiles } from './rule-case.ts';
 import * as names from './cases/names.ts';
 import * as vocabulary from './cases/vocabulary.ts';
+import { runsOf } from '../some.ts';
 
 /** Documents as no loader would hand them out. */
 function documentsOf(openapi: JsonObject | undefined, asyncapi?: JsonObject): Documents {
@@ -87,7 +88,7 @@ describe('rules about a hostile contract', () => {
           for (const { message } of findings) expect(message).not.toMatch(/[\n\r\u2028\u2029]/);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 } from '../../generator/schema/value-set.ts';
 import type { Json } from '../../generator/json/json.ts';
 import * as fc from 'fast-check';
+import { runsOf } from '../some.ts';
 
 const pairs: readonly (readonly [a: JsonSchema, b: JsonSchema, disjoint: boolean])[] = [
   [true, {}, false],
@@ -111,7 +112,7 @@ describe('two schemas', () => {
         counts[isDisjoint ? 'disjoint' : 'common'] += 1;
         expect(candidates.some((candidate) => both(candidate))).toBe(!isDisjoint);
       }),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     );
     expect(Math.min(counts.disjoint, counts.common)).toBeGreaterThan(10);
   });
@@ -163,7 +164,7 @@ describe('a condition with patterns', () => {
         expect(holdsForText(condition, new Map(facts))).toBe(expected);
         expect([expected, undefined]).toContain(holdsForText(condition, new Map(facts.slice(1))));
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 

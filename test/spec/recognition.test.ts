@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { type Answers, importPackages, type Packages, readAnswered } from './answered-contract.ts';
+import { runsOf, someOf } from '../some.ts';
 
 type Members = Readonly<Record<string, Json | undefined>>;
 
@@ -510,7 +511,7 @@ test('2,000 deliveries in readings that the source permits reach their kind, its
       for (const kind of reachedKinds.split(', ')) reached.set(kind, (reached.get(kind) ?? 0) + 1);
       expect(isRefused ? ['onInvalid encoding', ...outcomes] : outcomes).toContain(reachedKinds);
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
   // Every kind and union was reached, and none by mistake.
   expect([...reached.keys()].filter((name) => !name.startsWith('onInvalid')).toSorted()).toEqual(
@@ -592,7 +593,7 @@ describe('after an answer, a valid body that contradicts it reaches onInvalid', 
     return importing;
   };
 
-  test.each<Contradiction>(contradictions)(
+  test.each<Contradiction>(someOf(3, contradictions))(
     '%o: a cash-out with %o: %s',
     async (answers, members, expected) => {
       const { webhooks } = await packagesOf(answers);

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 describe('every choice of the ledger, when it is settled', () => {
-  test.each(someOf(4, answers))('$id: $choice', async ({ id, choice, otherChoices, changes }) => {
+  test.each(someOf(12, answers))('$id: $choice', async ({ id, choice, otherChoices, changes }) => {
     const { contract, diagnostics } = await readAnswered({ [id]: choice });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(diagnostics.map(({ code }) => code)).not.toContain('settled-without-effect');

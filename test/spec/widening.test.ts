@@ -7,6 +7,7 @@ import { changeMember } from './change-member.ts';
 import { contractFiles, objectAt, parseSpec, readSpec, textAt } from './contract-files.ts';
 import { examples, kinds } from './notifications.ts';
 import { witnesses } from './witnesses.ts';
+import { runsOf } from '../some.ts';
 
 interface Received {
   readonly status: number;
@@ -292,7 +293,7 @@ test('every authentic delivery whose body is JSON reaches a handler, otherwise o
       if (status !== 200) expect([422, 404, 400]).toContain(status);
       for (const delivery of invalid) expect(delivery.text).toBe(text);
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
 });
 

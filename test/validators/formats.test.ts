@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../generator/validators/formats.ts';
+import { runsOf } from '../some.ts';
 
 const textFormats = [...formats.keys()].filter((name) => formats.get(name)?.type === 'string');
 
@@ -197,7 +198,7 @@ test('a date is accepted exactly where the calendar has it', () => {
         date.getUTCDate() === day;
       expect(accepts('date', text)).toBe(exists);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runsOf(5_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import { caseNames, golden } from '../../golden/generate-case.ts';
 import { addition, namesInBothOrders, namesLostBy } from './kept-names.ts';
+import { runsOf } from '../../some.ts';
 
 /** A contract with things whose names are made from others, and that share what they have. */
 const small: JsonObject = {
@@ -238,6 +239,6 @@ test.each(documents)('%s keeps its names, whatever is added', async (_, read) =>
     fc.asyncProperty(fc.array(addition, { minLength: 1, maxLength: 3 }), async (list) => {
       expect(await namesLostBy(document, list)).toEqual([]);
     }),
-    { numRuns: 15 },
+    { numRuns: runsOf(15) },
   );
 });

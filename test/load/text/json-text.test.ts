@@ -4,6 +4,7 @@ import { defaultBudgets } from '../../../generator/load/budgets.ts';
 import { createJsonPositions, readJson } from '../../../generator/load/text/json-text.ts';
 import { parseText } from '../../../generator/load/text/parse.ts';
 import { createOracle, pathsIn } from './oracle.ts';
+import { runsOf } from '../../some.ts';
 
 // No key is a backslash alone: V8 14.6 takes the key `"` for that one, where it has seen it before.
 const awkward = fc.constantFrom('a:b', '"', 'a\\', '\\"', '}', '],', 'ä', '{"x":1}', '', '/', '0');
@@ -27,7 +28,7 @@ describe('a text that is JSON', () => {
         const [{ locate }, oracle] = [createJsonPositions(text), createOracle(text)];
         for (const path of pathsIn(value)) expect(locate(path)).toEqual(oracle(path));
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 

@@ -13,6 +13,6 @@ it('reports each repeated key of a mapping, but no repeated merge', () => {
 
 // Comparing each key with all others would take minutes.
 it('ends for a mapping with very many keys', () => {
-  const keys = Array.from({ length: 150_000 }, (_, index) => `k${index}: 1\n`).join('');
-  expect(findSyntaxMistakes(`${keys}k1: 2\n`)).toMatchObject([{ line: 150_001, column: 1 }]);
+  const keys = Array.from({ length: 50_000 }, (_, index) => `k${index}: 1\n`).join('');
+  expect(findSyntaxMistakes(`${keys}k1: 2\n`)).toMatchObject([{ line: 50_001, column: 1 }]);
 });

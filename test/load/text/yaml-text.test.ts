@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createYamlPositions } from '../../../generator/load/text/yaml-text.ts';
 import { createOracle, pathsIn } from './oracle.ts';
+import { runsOf } from '../../some.ts';
 
 /** Expects the places of all members where another parser has them. */
 function compare(text: string): void {
@@ -78,7 +79,7 @@ describe('the places of a YAML text', () => {
           compare(stringify(value, { ...options, aliasDuplicateObjects: false }));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 

@@ -10,6 +10,7 @@ import { expect, it } from 'vitest';
 import { syntaxErrors } from '../../../generator/tools/settle/syntax-errors.ts';
 import { insert, isPureInsertion } from '../../../generator/tools/settle/insertion.ts';
 import { insertElements } from '../../../generator/tools/settle/list-insertion.ts';
+import { runsOf } from '../../some.ts';
 
 const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
 
@@ -78,7 +79,7 @@ it('adds elements at the end of any list, by insertions alone, and changes nothi
       expect(parse(after).elements).toEqual([...before.elements, ...added]);
       expect(after.endsWith('; // behind\n')).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 

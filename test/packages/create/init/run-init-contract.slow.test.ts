@@ -11,6 +11,7 @@ import { repository } from '../../../targets/emit-project.ts';
 import { linkPackages } from '../../../cli/linked-project.ts';
 import { writeAllHandlers } from '../scaffold/own-contract.ts';
 import { runInProcess } from '../../../cli/run-in-process.ts';
+import { isEveryTestRun } from '../../../some.ts';
 
 const execute = promisify(execFile);
 
@@ -127,10 +128,12 @@ describe('init for a contract that exists', () => {
     const runTests = async (): Promise<string> =>
       (await execute(process.execPath, [...node, 'test/**/*.test.ts'], { cwd: application }))
         .stdout;
-    const fresh = await runTests();
-    expect(fresh).toContain('# fail 0\n');
-    expect(fresh).toMatch(/- takes parcelLost, .* # TODO not written yet: onParcelLost\n/u);
-    expect(fresh).not.toMatch(/^(?:# )?2\d\d /mu);
+    const fresh = isEveryTestRun ? await runTests() : undefined;
+    if (fresh !== undefined) {
+      expect(fresh).toContain('# fail 0\n');
+      expect(fresh).toMatch(/- takes parcelLost, .* # TODO not written yet: onParcelLost\n/u);
+      expect(fresh).not.toMatch(/^(?:# )?2\d\d /mu);
+    }
     expect(await writeAllHandlers(application)).toBe(5);
     const written = await runTests();
     expect(written).toContain('# fail 0\n');
@@ -138,30 +141,33 @@ describe('init for a contract that exists', () => {
     expect(written).toMatch(/handled parcelLost/u);
   });
 
-  it('writes tests that skip the examples which violate their own schema', async () => {
-    const { code, error, folder } = await init(
-      { 'openapi.yaml': openapi.replace('{ id: p-2 }', '{ id: 7 }') },
-      '--contract',
-      'openapi.yaml',
-      ...accepted,
-      '--scope',
-      '@parcels',
-    );
-    expect(code, error).toBe(0);
-    expect(error).toContain('warning[invalid-example]');
-    await linkPackages(folder, '@parcels');
-    await writeAllHandlers(join(folder, 'apps/receiver'));
-    const node = ['--conditions=countersign-source', '--test', '--test-reporter=tap'];
-    const { stdout } = await execute(process.execPath, [...node, 'test/**/*.test.ts'], {
-      cwd: join(folder, 'apps/receiver'),
-    });
-    expect(stdout).toMatch(
-      /ok \d+ - takes parcelLost, .*# SKIP the example violates its own schema\n/u,
-    );
-    expect(stdout).toMatch(/ok \d+ - takes parcelSent, [^#\n]*\n/u);
-    expect(stdout).toContain('# skipped 1\n');
-    expect(stdout).toContain('# fail 0\n');
-  });
+  it.runIf(isEveryTestRun)(
+    'writes tests that skip the examples which violate their own schema',
+    async () => {
+      const { code, error, folder } = await init(
+        { 'openapi.yaml': openapi.replace('{ id: p-2 }', '{ id: 7 }') },
+        '--contract',
+        'openapi.yaml',
+        ...accepted,
+        '--scope',
+        '@parcels',
+      );
+      expect(code, error).toBe(0);
+      expect(error).toContain('warning[invalid-example]');
+      await linkPackages(folder, '@parcels');
+      await writeAllHandlers(join(folder, 'apps/receiver'));
+      const node = ['--conditions=countersign-source', '--test', '--test-reporter=tap'];
+      const { stdout } = await execute(process.execPath, [...node, 'test/**/*.test.ts'], {
+        cwd: join(folder, 'apps/receiver'),
+      });
+      expect(stdout).toMatch(
+        /ok \d+ - takes parcelLost, .*# SKIP the example violates its own schema\n/u,
+      );
+      expect(stdout).toMatch(/ok \d+ - takes parcelSent, [^#\n]*\n/u);
+      expect(stdout).toContain('# skipped 1\n');
+      expect(stdout).toContain('# fail 0\n');
+    },
+  );
 
   it('names no next command where the application lists all that the code imports', async () => {
     const { code, out, error } = await init(

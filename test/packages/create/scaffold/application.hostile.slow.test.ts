@@ -11,6 +11,7 @@ import { hostileTexts, isPayload } from '../../../hostile/hostile-texts.ts';
 import { injectionsIn } from '../../../hostile/injections.ts';
 import { hostileContract } from '../../../targets/webhooks/hostile-contract.ts';
 import { rendererFor } from '../../../../packages/create/src/templates.ts';
+import { someOf } from '../../../some.ts';
 
 const render = await rendererFor('scaffold');
 
@@ -27,7 +28,7 @@ const settings = new Set(
   ),
 );
 
-it.each(hostileTexts.map((text) => [text]))(
+it.each(someOf(6, hostileTexts).map((text) => [text]))(
   'text of a contract stays text in every file of an application: %j',
   (text) => {
     const contract = hostileContract(text);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Claim, InboxStore } from '@countersign/runtime/inbox';
 import { expect } from 'vitest';
 import { receipt, type OpenHarness } from './store-harness.ts';
+import { runsOf } from '../../../some.ts';
 
 /** One step of a random history. */
 type Step =
@@ -75,7 +76,7 @@ export async function checkHistories<Scope, Result>(
       run += 1;
       await runHistory(harness, workers, `run${run}`, steps);
     }),
-    { numRuns: runs, endOnFailure: true },
+    { numRuns: runsOf(runs), endOnFailure: true },
   );
 }
 

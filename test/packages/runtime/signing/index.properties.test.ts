@@ -14,6 +14,7 @@ import {
 } from '../../../../packages/runtime/signing/core.ts';
 import { parseReferenceTimestamp } from './reference-signatures.ts';
 import { now, readOwnScheme, readScheme, vendors } from './read-scheme.ts';
+import { runsOf } from '../../../some.ts';
 
 const key = new TextEncoder().encode('key');
 const schemes: readonly (readonly [string, SignatureScheme])[] = await Promise.all([
@@ -167,7 +168,7 @@ describe('encodings', () => {
           if (bytes === undefined) return;
           expect(encodeBytes(bytes, encoding)).toBe(encoding === 'hex' ? text.toLowerCase() : text);
         }),
-        { numRuns: 2000 },
+        { numRuns: runsOf(2000) },
       );
     },
   );
@@ -257,7 +258,7 @@ test('date-times with any fields, fraction and offset are read as by the oracle'
       read += Number.isNaN(instant) ? 0 : 1;
       expect(instant).toBe(parseReferenceTimestamp(text, 'iso-8601'));
     }),
-    { numRuns: 5000, seed: 1 },
+    { numRuns: runsOf(5000), seed: 1 },
   );
   expect(read).toBeGreaterThan(1000);
 });

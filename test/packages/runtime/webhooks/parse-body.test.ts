@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ParsedBody } from '../../../../packages/runtime/webhooks/contract.ts';
 import { parseBody } from '../../../../packages/runtime/webhooks/identify.ts';
+import { runsOf } from '../../../some.ts';
 
 const encoder = new TextEncoder();
 
@@ -57,7 +58,7 @@ describe('a body that is read strictly', () => {
           exact: JSON.parse(text),
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('a body that is read strictly', () => {
         );
         expect(parse(`{${members.join(',')}}`).fault).toBe('duplicate-key');
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe('a body that is read strictly', () => {
         if (fault !== 'not-json') return;
         expect(() => JSON.parse(text) as unknown).toThrow();
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 

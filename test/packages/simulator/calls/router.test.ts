@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { compileRouter } from '../../../../packages/simulator/src/calls/router.ts';
+import { runsOf } from '../../../some.ts';
 
 const route = compileRouter(
   [
@@ -74,7 +75,7 @@ test('a segment with several parameters is divided as the shortest match of each
       const expected = match?.slice(1).map((part, index) => [`p${index + 1}`, part]);
       expect(routed.kind === 'found' ? routed.parameters : undefined).toEqual(expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Json, JsonObject } from '../../../../generator/json/json.ts';
 import { buildContract } from '../../contract/contract-builder.ts';
 import { emitPackage, writePackage, type WrittenPackage } from '../../contract/emit-package.ts';
+import { runsOf } from '../../../some.ts';
 
 /** Alternatives that each contain the same member, which has the same alternatives. */
 function alternatives(name: string): JsonObject {
@@ -167,7 +168,7 @@ describe('the maximum number of listed failures', () => {
         for (const max of maxima)
           expect(run(max, name, value)).toEqual([isValid, all.slice(0, max)]);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 

@@ -9,6 +9,7 @@ import { buildContract } from '../../contract/contract-builder.ts';
 import { type WrittenPackage, buildPackage } from '../../contract/emit-package.ts';
 import { values, zoo } from '../../contract/zoo.ts';
 import fc from 'fast-check';
+import { runsOf } from '../../../some.ts';
 
 interface Violation {
   readonly pointer: string;
@@ -123,7 +124,7 @@ describe('the generated validators', () => {
         fc.pre(!/"(?:__proto__|toString|valueOf)":/u.test(JSON.stringify(value)));
         expect(zooExports[`is${typeName}`]?.(value)).toBe(reference(name, value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 

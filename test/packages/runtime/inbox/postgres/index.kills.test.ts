@@ -1,3 +1,3 @@
 import { describePostgresKills } from './postgres-kills.ts';
 
-await describePostgresKills(2);
+await describePostgresKills(1);
