@@ -27,7 +27,7 @@ const web = 'servers: { s: { host: example.com, protocol: https } }\n';
 const sent = "operations: { m: { action: send, channel: { $ref: '#/channels/c' } } }\n";
 const indented = 'it is read as a part of the value, as many YAML parsers do';
 const perspective = "`perspective: 'integrator'`";
-const unused = 'so that nothing receives';
+const unused = 'used by no operation';
 const stillOf = (document: string): Foreign => ({ document, says: [], never: 'error' });
 
 const contracts: Readonly<Record<string, Foreign>> = {
