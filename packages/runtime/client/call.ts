@@ -751,27 +751,17 @@ function refuseCredentials(
   { security }: Service,
   { account, operation, givenInput, values }: CallContext,
 ): void {
-  const { credentialPlaces, inputs, schemes } = account;
+  const { credentialPlaces } = account;
   const needed = (operation.security ?? security).flat().map(schemeName);
-  const credentialKeys = needed.flatMap((id) => schemes[id]?.writes ?? []).map(placeKey);
-  // A parameter can have a name that only other operations use for a credential.
-  const declared = operation.responses === undefined ? [] : (operation.parameters ?? []);
-  const parameters = declared.map(placeKey).filter((key) => !credentialKeys.includes(key));
-  const ofClient = values.map(placeKey);
   for (const place of ['headers', 'query', 'cookies'] as const) {
-    const ofAccount = Object.keys(inputs?.[operation.id]?.[place] ?? {});
-    const free = [
-      ...parameters,
-      ...ofClient,
-      ...ofAccount.map((name) => placeKey({ in: place, name })),
-    ];
     // Inputs that the contract does not declare are not sent, but their caller believes it.
     const callerEntries: readonly (readonly [string, unknown])[] = Object.entries(
       givenInput[place] ?? {},
     );
     for (const [name, value] of [...sentValues[place](draft), ...callerEntries]) {
       const key = placeKey({ in: place, name });
-      if (value === undefined || !credentialPlaces.has(key) || free.includes(key)) continue;
+      if (value === undefined || !credentialPlaces.has(key)) continue;
+      if (isFree(key, needed, account, operation, values)) continue;
       if (needed.length > 0)
         throw invalidInput(
           `The ${place} of the call contain ${JSON.stringify(name)}, which names a credential. Use the option credentials for another account.`,
@@ -779,6 +769,24 @@ function refuseCredentials(
       if (typeof value === 'string') draft.secrets.add(value);
     }
   }
+}
+
+/** Returns whether a call may write at a place where other operations have a credential. */
+function isFree(
+  key: string,
+  needed: readonly string[],
+  { inputs, schemes }: AccountContext,
+  operation: OperationData,
+  values: readonly EveryRequestValue[],
+): boolean {
+  // A parameter can have a name that only other operations use for a credential.
+  const declared = operation.responses === undefined ? [] : (operation.parameters ?? []);
+  const isCredential = needed.some((id) => schemes[id]?.writes?.map(placeKey).includes(key));
+  if (!isCredential && declared.map(placeKey).includes(key)) return true;
+  const ofAccount = (['headers', 'query', 'cookies'] as const).flatMap((place) =>
+    Object.keys(inputs?.[operation.id]?.[place] ?? {}).map((name) => placeKey({ in: place, name })),
+  );
+  return values.map(placeKey).includes(key) || ofAccount.includes(key);
 }
 
 /** Returns the names and values that a request has at each place. */
