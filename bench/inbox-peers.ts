@@ -29,7 +29,7 @@ export const guarantees: Readonly<Record<Library, string>> = {
 
 /** Handles events with each library in turn, with and without keys, in one process and in four. */
 export async function benchPeers(count: number, runs: number): Promise<readonly PeerCost[]> {
-  const postgres = await startPostgres({ syncs: true });
+  const postgres = await startPostgres();
   if (postgres === undefined) return [];
   try {
     const costs: PeerCost[] = [];

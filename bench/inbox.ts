@@ -29,7 +29,7 @@ const connections = 64;
 export async function benchInbox(count: number): Promise<readonly AcknowledgementCost[]> {
   const notifications = await createNotifications(count);
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const postgres = await startPostgres({ syncs: true });
+  const postgres = await startPostgres();
   const database = async (name: string): Promise<string> => {
     if (postgres === undefined) throw new Error('There is no Postgres.');
     return await createDatabase(postgres.url, name);

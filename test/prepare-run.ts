@@ -79,7 +79,9 @@ async function createInMemory(): Promise<string | undefined> {
     const { bavail, bsize } = await statfs(memory);
     if (bavail * bsize < minMemoryBytes) return undefined;
     await removeUnused(memory);
-    return await mkdtemp(join(memory, prefix));
+    const folder = await mkdtemp(join(memory, prefix));
+    await chmod(folder, 0o711);
+    return folder;
   } catch {
     return undefined;
   }
@@ -92,14 +94,14 @@ interface PostgresOffer extends AsyncDisposable {
 
 /**
  * Starts one server of Postgres for all tests of the run when the first of them asks for its URL: most selections have
- * none. `keep` gets its folder, which can be outside of that of the run.
+ * none. `keep` gets its folders, which can be outside of that of the run.
  */
 async function offerPostgres(keep: (folder: string) => void): Promise<PostgresOffer> {
   let started: Promise<PostgresServer | undefined> | undefined;
   const start = async (): Promise<PostgresServer | undefined> => {
     const { startPostgres } = await import('./packages/runtime/inbox/replay/postgres-server.ts');
     const server = await startPostgres();
-    if (server?.folder !== undefined) keep(server.folder);
+    for (const folder of server?.folders ?? []) keep(folder);
     return server;
   };
   const offer = createServer((_, response) => {

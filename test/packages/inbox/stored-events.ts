@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InboxStore, ReceivedEvent } from '@countersign/runtime/inbox';
 import { sqliteStore } from '@countersign/runtime/inbox/sqlite';
-import { storeFolder } from '../../output/temporary-folder.ts';
+import { storeFolder } from '../../output/store-folder.ts';
 
 /** The folder of an inbox, `inbox.db`, and its store. */
 export interface TestInbox extends AsyncDisposable {

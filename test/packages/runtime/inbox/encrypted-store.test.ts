@@ -11,7 +11,7 @@ import {
   type InboxDelivery,
   type PayloadCipher,
 } from '@countersign/runtime/inbox';
-import { storeFolder } from '../../../output/temporary-folder.ts';
+import { storeFolder } from '../../../output/store-folder.ts';
 import { describeOperations } from './operations-conformance.ts';
 import { openSqlite, type SqliteHarness } from './sqlite/sqlite-harness.ts';
 import { describeStore } from './store-conformance.ts';

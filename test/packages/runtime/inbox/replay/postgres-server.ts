@@ -18,13 +18,14 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { storeFolder } from '../../../../output/store-folder.ts';
 import { freePort } from './free-port.ts';
 
 /** A server of Postgres for tests: one that this process starts, or the one at POSTGRES_URL. */
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
-  /** Its files. Missing for a server that this process has not started. */
-  readonly folder?: string;
+  /** Where its files are. Missing for a server that this process has not started. */
+  readonly folders?: readonly string[];
   /** Stops and starts the server, with its data. Missing for a server that this process has not started. */
   readonly control?: {
     readonly stop: () => Promise<void>;
@@ -34,22 +35,11 @@ export interface PostgresServer extends AsyncDisposable {
   };
 }
 
-/** How a server of Postgres is started. */
-interface PostgresSettings {
-  /**
-   * Whether each transaction is synchronized with the disk. Without it, only a machine that fails loses transactions: the
-   * files have what a killed server wrote.
-   */
-  readonly syncs?: boolean;
-}
-
 /**
  * Starts Postgres, or uses the server at POSTGRES_URL. Returns `undefined` where there is neither, and says why: the
  * package has no binaries for every platform, and Postgres refuses to run as root.
  */
-export async function startPostgres({ syncs = false }: PostgresSettings = {}): Promise<
-  PostgresServer | undefined
-> {
+export async function startPostgres(): Promise<PostgresServer | undefined> {
   const { POSTGRES_URL: url } = process.env;
   if (url !== undefined && url !== '')
     return { url, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -58,10 +48,11 @@ export async function startPostgres({ syncs = false }: PostgresSettings = {}): P
     console.warn(`The tests of Postgres are skipped: ${place}`);
     return undefined;
   }
-  const { folder, binaries, user } = place;
+  const { folder, dataFolder, binaries, user } = place;
+  const folders = [...new Set([dataFolder, folder])];
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
-  const data = join(folder, 'data');
+  const data = join(dataFolder, 'data');
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password);
   if (user !== undefined) await chown(passwordFile, user, user);
@@ -88,7 +79,6 @@ export async function startPostgres({ syncs = false }: PostgresSettings = {}): P
   const start = async (): Promise<void> => {
     const log: string[] = [];
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
-    if (!syncs) settings.push('fsync=off');
     const started = spawn(
       join(binaries, 'postgres'),
       ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
@@ -140,11 +130,11 @@ export async function startPostgres({ syncs = false }: PostgresSettings = {}): P
   await start();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    folder,
+    folders,
     control: { stop, kill, start: recover },
     async [Symbol.asyncDispose]() {
       await stop();
-      await rm(folder, { recursive: true, force: true });
+      for (const each of folders) await rm(each, { recursive: true, force: true });
     },
   };
 }
@@ -157,6 +147,8 @@ const maxStepMs = 60_000;
 /** Where Postgres can run: a new folder, its binaries, and the user that runs them, unless it is that of this process. */
 interface PostgresPlace {
   readonly folder: string;
+  /** Where its tables are: in memory, where a run has such a folder. */
+  readonly dataFolder: string;
   readonly binaries: string;
   readonly user?: number;
 }
@@ -168,8 +160,10 @@ interface PostgresPlace {
  */
 async function preparePlace(): Promise<PostgresPlace> {
   const installed = await findBinaries();
-  if (process.getuid?.() !== 0)
-    return { folder: await mkdtemp(join(tmpdir(), prefix)), binaries: join(installed, 'bin') };
+  if (process.getuid?.() !== 0) {
+    const folder = await mkdtemp(join(storeFolder(), prefix));
+    return { folder, dataFolder: folder, binaries: join(installed, 'bin') };
+  }
   const { stdout } = await run('id', ['-u', 'nobody'], { timeout: maxStepMs });
   const user = Number(stdout);
   const parents = await Promise.all(
@@ -187,11 +181,25 @@ async function preparePlace(): Promise<PostgresPlace> {
       // Where only root may read what it installs, the same holds for the copy.
       await run('chown', ['-R', String(user), copy], { timeout: maxStepMs });
     }
-    return { folder, binaries: join(isReadable ? installed : copy, 'bin'), user };
+    return {
+      folder,
+      dataFolder: await createDataFolder(folder, user),
+      binaries: join(isReadable ? installed : copy, 'bin'),
+      user,
+    };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Creates a folder for the tables in memory, if the user can enter it; nothing can be executed there on some machines. */
+async function createDataFolder(folder: string, user: number): Promise<string> {
+  const parent = storeFolder();
+  if (parent === tmpdir() || !(await isOpenToAll(parent))) return folder;
+  const dataFolder = await mkdtemp(join(parent, prefix));
+  await chown(dataFolder, user, user);
+  return dataFolder;
 }
 
 const prefix = 'countersign-postgres-';

@@ -11,7 +11,8 @@ import {
   type SqliteReplayStoreOptions,
   sqliteReplayStore,
 } from '../../../../../packages/runtime/inbox/replay/sqlite.ts';
-import { storeFolder, temporaryFolder } from '../../../../output/temporary-folder.ts';
+import { storeFolder } from '../../../../output/store-folder.ts';
+import { temporaryFolder } from '../../../../output/temporary-folder.ts';
 import { withoutNode } from '../../without-node.ts';
 import { testReplayStore } from './replay-conformance.ts';
 

@@ -9,7 +9,7 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '@countersign/runtime/inbox/sqlite';
-import { storeFolder } from '../../../../output/temporary-folder.ts';
+import { storeFolder } from '../../../../output/store-folder.ts';
 import { migrate, migrations } from '../../../../../packages/runtime/inbox/sqlite/database.ts';
 import { testVersions, type StoreHarness } from '../store-harness.ts';
 
