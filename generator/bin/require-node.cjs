@@ -14,7 +14,7 @@ if (!satisfies(running, required)) {
       required +
       ', and this is Node ' +
       running +
-      '. Install a newer Node (https://nodejs.org) and try again.',
+      '. Install a newer Node (https://nodejs.org), or one for this project alone, `npm install --save-dev node@24`, and try again.',
   );
 }
 

@@ -57,7 +57,7 @@ async function olderNodes(): Promise<readonly string[]> {
 }
 
 const refusal =
-  /^countersign requires Node \^22\.19\.0 \|\| >=24\.0\.0, and this is Node (\d+\.\d+\.\d+)\. Install a newer Node \(https:\/\/nodejs\.org\) and try again\.\n$/u;
+  /^countersign requires Node \^22\.19\.0 \|\| >=24\.0\.0, and this is Node (\d+\.\d+\.\d+)\. Install a newer Node \(https:\/\/nodejs\.org\), or one for this project alone, `npm install --save-dev node@24`, and try again\.\n$/u;
 
 describe('the command', () => {
   it.each(['12.22.12', '18.20.8', '20.20.2', '22.18.0', '23.11.1'])(
