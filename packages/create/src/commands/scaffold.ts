@@ -16,9 +16,10 @@ import {
 export const command: CliCommand = defineCommand({
   description:
     'Writes an application with a handler file for each notification, a test that delivers every example, and a README. ' +
-    'The application is yours to edit, and never written again. With --missing, prints the stubs of the handlers that an ' +
-    'application does not register, to paste in, and exits with 1 if there are any. A kind that only `otherwise.rest` ' +
-    'handles is missing, too. Finds handlers by their types, in all TypeScript files of the folder except tests.',
+    'With the layout `folder`, writes the receiver alone, `webhooks.ts`. The files are yours to edit, and never written again. ' +
+    'With --missing, prints stubs of the handlers that an application does not register, and exits with 1 if there are any. ' +
+    'A kind that only `otherwise.rest` handles counts as missing. Handlers are found by their types, in all TypeScript files of ' +
+    'the folder except tests.',
   examples: [
     ['countersign scaffold express apps/receiver --inbox sqlite', 'with an inbox and a worker'],
     ['countersign scaffold express apps/receiver --forward rabbitmq', 'with your own queue'],

@@ -142,5 +142,5 @@ function aboutSharedSecret(contract: Contract): string {
       .join(
         ', ',
       )}. The generated package has no ready strategy for that. Here, each delivery carries a secret in the header ${secretHeader}: before you receive real ones, write a function for \`authenticate\`, such as \`async ({ headers }) => await isAuthentic(headers('authorization'))\`.`;
-  return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
+  return `The contract does not say how a delivery is authenticated. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }

@@ -130,7 +130,7 @@ export function authenticationOf(asked: string | undefined, contract: Contract):
   if (stated !== undefined) return stated;
   throw new CommandError(
     'usage',
-    `The contract does not state how a delivery proves where it comes from. State \`security\` of its notifications, or choose with --authenticate: ${choices.join(', ')}.`,
+    `The contract does not say how a delivery is authenticated. State \`security\` of its notifications, or choose with --authenticate: ${choices.join(', ')}.`,
   );
 }
 

@@ -78,7 +78,7 @@ actions:
             responses: { '200': { description: Received. } }
 `;
 
-/** Accepts every proposal. The contracts do not state how a delivery proves where it comes from, so nothing is proposed for that. */
+/** Accepts every proposal. The contracts do not say how a delivery is authenticated, so nothing is proposed for that. */
 const accepted = ['--yes', '--signature', 'shared-secret'];
 
 async function init(
@@ -299,7 +299,7 @@ components:
       "Mount `webhooks` of src/webhooks.ts in the application: `app.use('/webhooks', webhooks)`, before body parsers.\n",
     );
     expect(out).toContain(
-      'overlays/openapi.yaml and overlays/asyncapi.yaml state how a delivery proves where it comes from: the header X-Parcel-Signature has the signature as sha256=…. Change them if',
+      'overlays/openapi.yaml and overlays/asyncapi.yaml say how a delivery is authenticated: the header X-Parcel-Signature has the signature as sha256=…. Change them if',
     );
     expect(out).not.toContain('as the contract states');
     expect(out).toContain('package.json has no `"type": "module"`');
@@ -682,7 +682,7 @@ describe('nothing is written', () => {
       { 'o.yaml': openapi },
       ['--contract', 'o.yaml', '--signature', 'stated'],
       2,
-      /does not state how a delivery proves where it comes from\. There are: shared-secret, hmac-hex, /u,
+      /does not say how a delivery is authenticated\. There are: shared-secret, hmac-hex, /u,
     ],
     [
       'an overlay without --contract',

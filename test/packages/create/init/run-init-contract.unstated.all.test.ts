@@ -14,7 +14,7 @@ import { runInProcess } from '../../../cli/run-in-process.ts';
 import { init, linkRuntime, receive, schemes, shopDocument } from '../../../cli/shop-contract.ts';
 
 const unstated =
-  'countersign: Give --signature: nothing can be proposed for it. The contract does not state how a delivery proves where it comes from. ';
+  'countersign: Give --signature: nothing can be proposed for it. The contract does not say how a delivery is authenticated. ';
 
 describe('init proposes no proof for a notification without security', () => {
   const roots = Object.keys(schemes).flatMap((id) => [

@@ -41,7 +41,7 @@ describe('countersign scaffold', () => {
       code: 2,
       out: '',
       error: expect.stringContaining(
-        'The contract does not state how a delivery proves where it comes from. State `security` of its notifications, or choose with --authenticate: shared-secret.\n',
+        'The contract does not say how a delivery is authenticated. State `security` of its notifications, or choose with --authenticate: shared-secret.\n',
       ) as string,
     });
     expect(await readTree(folder)).toEqual(before);

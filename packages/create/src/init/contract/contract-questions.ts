@@ -211,7 +211,7 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
             propose: ({ framework }: ContractAnswers) =>
               framework === 'none' ? sharedSecret : recognized,
             guidance: [
-              'The contract does not state how a delivery proves where it comes from.',
+              'The contract does not say how a delivery is authenticated.',
               ...describeDeclared(declared),
               `There are: ${added.join(', ')}.`,
             ].join(' '),
@@ -258,7 +258,7 @@ function describeUnusable(contract: Contract): string {
   if (contract.authentication.isNone) return 'The contract states that deliveries need no proof.';
   const [unready] = proofsOf(contract, 'unready');
   return unready === undefined
-    ? 'The contract does not state how a delivery proves where it comes from.'
+    ? 'The contract does not say how a delivery is authenticated.'
     : `The contract states ${unready.scheme} for deliveries, ${unready.what}: generated code has no function for it.`;
 }
 

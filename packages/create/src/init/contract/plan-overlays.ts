@@ -35,7 +35,7 @@ type Action = JsonObject & { readonly target: string };
 export interface PlannedOverlays {
   readonly files: readonly NewFile[];
   readonly about: readonly string[];
-  /** Whether they state how deliveries prove where they come from. */
+  /** Whether they say how deliveries are authenticated. */
   readonly statesSignature: boolean;
 }
 
@@ -123,10 +123,10 @@ function describeSignature(
   const timestamp = childOf(childOf(signature, 'timestamp'), 'header');
   const second = typeof timestamp === 'string' ? `, and ${timestamp} has the timestamp` : '';
   const files = paths.join(' and ');
-  const [verb, object] = paths.length === 1 ? ['states', 'it'] : ['state', 'them'];
+  const [verb, object] = paths.length === 1 ? ['says', 'it'] : ['say', 'them'];
   const { in: placeName } = scheme;
   const place = (typeof placeName === 'string' ? placeWords[placeName] : undefined) ?? 'header';
-  return `${files} ${verb} how a delivery proves where it comes from: the ${place} ${scheme.name} has ${content}${second}. Change ${object} if the service does otherwise.`;
+  return `${files} ${verb} how a delivery is authenticated: the ${place} ${scheme.name} has ${content}${second}. Change ${object} if the service does otherwise.`;
 }
 
 /** What has a proof, by its place in requests, if it is not a header. */

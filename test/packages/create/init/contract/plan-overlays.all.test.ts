@@ -134,6 +134,6 @@ it.each([
   const answers = { signature, kindsBy: 'none' };
   const { about } = await complete({ openapi: 'o.yaml' }, folder, answers);
   expect(about).toEqual([
-    `overlays/openapi.yaml states how a delivery proves where it comes from: ${text}. Change it if the service does otherwise.`,
+    `overlays/openapi.yaml says how a delivery is authenticated: ${text}. Change it if the service does otherwise.`,
   ]);
 });
