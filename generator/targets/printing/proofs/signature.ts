@@ -54,7 +54,7 @@ export const signaturePrinter: ProofPrinter = {
           `requests with the signature \`${security.id}\`, which the contract states for ${statedFor}` +
           (isStated ? '' : '; that notifications carry it is an assumption') +
           (signsPath
-            ? `; behind a proxy that changes the path${signsUrl ? ', or where it covers the host' : ''}, \`publicUrl\` is what senders call`
+            ? `; \`publicUrl\` is the URL that senders call: set it behind a proxy that changes the path${signsUrl ? ', and if the signature covers the host' : ''}`
             : ''),
       }),
     ),
