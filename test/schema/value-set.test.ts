@@ -112,7 +112,7 @@ describe('two schemas', () => {
         counts[isDisjoint ? 'disjoint' : 'common'] += 1;
         expect(candidates.some((candidate) => both(candidate))).toBe(!isDisjoint);
       }),
-      { numRuns: runsOf(400) },
+      { numRuns: 400 },
     );
     expect(Math.min(counts.disjoint, counts.common)).toBeGreaterThan(10);
   });

@@ -64,7 +64,7 @@ test('what is settled is neither open nor an option to try', async () => {
 
 test('the README names what is open about failures and secrets, and who has to know a new key first', () => {
   expect(open.get('After another status, such as 422')).toContain('`error-responses`');
-  expect(open.get('Failures')).toContain('declares no failure of any call');
+  expect(open.get('Failures')).toContain('declares no failures');
   expect(open.get('Replace a secret')).toContain('`key-rotation`');
   expect(open.get('Replace a secret')).toContain('`verifySignature`');
   expect(open.get('Signature')).toContain('Without choices: `signed-body`');

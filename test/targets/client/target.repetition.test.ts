@@ -198,7 +198,7 @@ test('comments and README say what is repeated, and when', async () => {
   expect(commentOf('read')).not.toContain('epeated');
   const readme = await readFile(join(generated.client, 'README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Retries'));
-  expect(section).toMatch(/\| `often` +\| the contract states it/);
+  expect(section).toMatch(/\| `often` +\| the contract declares it/);
   expect(section).toMatch(
     /\| `transfer` +\| .*only if all attempts carry the same value of `\$request.header.X-Id`/,
   );

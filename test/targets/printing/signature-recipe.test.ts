@@ -79,7 +79,7 @@ test('the README of the client has a recipe that is right', async () => {
   const readme = await readmeOf('client');
   const row = (title: string): string =>
     new RegExp(`^\\| ${title} +\\| \`(.*)\` +\\|$`, 'mu').exec(readme)?.[1] ?? '';
-  const signature = createHmac('sha256', row('Key')).update(row('What is signed')).digest('base64');
+  const signature = createHmac('sha256', row('Key')).update(row('Signed text')).digest('base64');
   expect(row('Result')).toBe(`x-hmac-signature: ${signature}`);
   expect(readme).toContain('1. the header `apikey`\n1. the header `x-timestamp`\n');
   expect(readme).toContain('`signed-path` (`path`)');

@@ -258,7 +258,7 @@ test('date-times with any fields, fraction and offset are read as by the oracle'
       read += Number.isNaN(instant) ? 0 : 1;
       expect(instant).toBe(parseReferenceTimestamp(text, 'iso-8601'));
     }),
-    { numRuns: runsOf(5000), seed: 1 },
+    { numRuns: 5000, seed: 1 },
   );
   expect(read).toBeGreaterThan(1000);
 });
