@@ -225,7 +225,7 @@ it('has no block that no test runs', async () => {
   expect(blocks.length - inProject.length).toBe(4);
   expect(inProject.map((block) => block.split('\n')[0])).toEqual([
     // `first-page.all.test.ts` installs what is packed, and follows the rest with it.
-    expect.stringMatching(/^npm install --save-dev /u),
+    expect.stringMatching(/^npm init --yes$/u),
     expect.stringMatching(/^# api\//u),
     expect.stringMatching(/^npx countersign init /u),
     expect.stringMatching(/^\/\/ src\//u),

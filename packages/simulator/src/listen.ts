@@ -47,7 +47,7 @@ function toSimulatorError(error: Error, host: string, port: number): Error {
   if (code === 'EADDRINUSE')
     return new SimulatorError(
       'port-in-use',
-      `The port ${port} is in use by another process. Choose another port, or 0 for a free one.`,
+      `The port ${port} is in use by another process. Stop that process, or choose another port (0 for a free one).`,
       { cause: error },
     );
   return new SimulatorError(

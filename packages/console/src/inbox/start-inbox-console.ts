@@ -57,7 +57,7 @@ async function listen(server: Server, port: number): Promise<number> {
     throw isUsed
       ? new ConsoleError(
           'port-in-use',
-          `The port ${port} is in use by another process. Choose another port, or 0 for a free one.`,
+          `The port ${port} is in use by another process. Stop that process, or choose another port (0 for a free one).`,
           { cause },
         )
       : new ConsoleError('invalid-option', `The console cannot listen on the port ${port}.`, {
