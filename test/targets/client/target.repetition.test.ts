@@ -206,7 +206,9 @@ test('comments and README say what is repeated, and when', async () => {
   expect(section).toMatch(/\| `issueToken` +\| it requests a token/);
   expect(section).not.toContain('`once`');
   expect(section).toContain('OPTIONS, TRACE, but not `move`, `draw` |');
-  expect(section).toContain('it is unknown whether the service has executed the call');
+  expect(section).toContain(
+    'the service may have executed it, and a second attempt could execute it twice',
+  );
   expect(section).toContain(
     '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. It is unknown.\n  - `recognized`: It does.',
   );
