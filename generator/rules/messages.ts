@@ -1,7 +1,7 @@
 import { pointerDocument } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { conjunctsAt } from '../schema/visit.ts';
-import { unwrapSchema } from '../specification/schema-formats.ts';
+import { unwrapSchema } from '../specification/multi-format-schema.ts';
 import { isReference, type Place } from '../specification/walk.ts';
 
 /** Returns whether an object describes a message: an AsyncAPI message that is not a trait, or an OpenAPI operation. */

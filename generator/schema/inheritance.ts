@@ -10,7 +10,7 @@ import {
   selectingValues,
 } from './discriminator-values.ts';
 import type { JsonSchema } from './model.ts';
-import { unwrapSchema } from '../specification/schema-formats.ts';
+import { unwrapSchema } from '../specification/multi-format-schema.ts';
 import { conjunctsAt, conjunctsUntil } from './visit.ts';
 
 /** The discriminating property that a schema inherits by `allOf`, and its values. */

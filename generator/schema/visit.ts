@@ -2,7 +2,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { mapItems, mapMembers } from '../json/map-members.ts';
 import { type SchemaKeyword, schemaKeywords } from '../specification/schema-keywords.ts';
-import { unwrapSchema } from '../specification/schema-formats.ts';
+import { unwrapSchema } from '../specification/multi-format-schema.ts';
 import type { JsonSchema } from './model.ts';
 
 /** A direct subschema. */

@@ -14,10 +14,9 @@ import {
   scalar,
   text,
   type Grammar,
-  type ObjectName,
   type ValueGrammar,
 } from './object-grammar.ts';
-import { readSchemaFormat } from './schema-format.ts';
+import { schemaNameOf } from './multi-format-schema.ts';
 import { areDistinct, hasNoReference, schema, schemaObjects } from './schema-grammar.ts';
 
 const tags = list('tag', { rule: areDistinct });
@@ -250,19 +249,3 @@ export const asyncapiGrammar: Grammar = {
     'oauth-flow': defineObject({}),
   },
 };
-
-/**
- * Returns the name of the grammar of a schema outside of other schemas, which cannot be a boolean. A Multi Format
- * Schema Object has the members `schemaFormat` and `schema`.
- * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#multiFormatSchemaObject
- */
-export function schemaNameOf(value: Json): ObjectName {
-  if (!isJsonObject(value)) return 'schema';
-  const { schemaFormat } = value;
-  if (typeof schemaFormat !== 'string') {
-    return Object.hasOwn(value, 'schema') ? 'multi-format-schema' : 'schema';
-  }
-  return readSchemaFormat(schemaFormat) === undefined
-    ? 'other-format-schema'
-    : 'multi-format-schema';
-}

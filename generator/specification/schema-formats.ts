@@ -2,8 +2,7 @@ import { memoize } from '../execution/memoize.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { objectsIn } from '../json/descend.ts';
 import { Cursor } from '../json/cursor.ts';
-import { type Pointer, pointerDocument, pointerMembers, toMember } from '../json/pointer.ts';
-import { schemaNameOf } from './asyncapi-grammar.ts';
+import { type Pointer, pointerMembers, toMember } from '../json/pointer.ts';
 import { readSchemaFormat } from './schema-format.ts';
 
 /**
@@ -17,12 +16,6 @@ export function schemaFormatOf(holder: JsonObject, root: JsonObject): string | u
   return parts
     .map((part) => new Cursor(root, 'asyncapi#', part).follow().text('schemaFormat'))
     .findLast((format) => format !== undefined);
-}
-
-/** Returns the schema inside a Multi Format Schema Object of AsyncAPI; any other schema unchanged. */
-export function unwrapSchema(at: Cursor): Cursor {
-  if (pointerDocument(at.pointer) !== 'asyncapi') return at;
-  return schemaNameOf(at.value ?? null) === 'schema' ? at : at.child('schema');
 }
 
 /**

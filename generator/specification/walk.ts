@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, toMember } from '../json/pointer.ts';
 import { Cursor } from '../json/cursor.ts';
-import { schemaNameOf } from './asyncapi-grammar.ts';
+import { schemaNameOf } from './multi-format-schema.ts';
 import { grammars } from './grammars.ts';
 import type { Grammar, ObjectKind, ObjectName, ValueGrammar } from './object-grammar.ts';
 

@@ -2,7 +2,7 @@ import type { Parameter, EveryRequest } from '../contract.ts';
 import type { GeneratedValue, RetryValue } from '../vocabulary/types.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { type Json, optional } from '../../json/json.ts';
-import { unwrapSchema } from '../../specification/schema-formats.ts';
+import { unwrapSchema } from '../../specification/multi-format-schema.ts';
 import type { Ledger } from './ledger.ts';
 import { lowerExamples } from './examples.ts';
 import type { LoweringContext } from './lowering-context.ts';
