@@ -74,6 +74,8 @@ export interface ComposedDelivery extends Omit<Exchange, 'answer' | 'findings' |
   readonly keyVariables: readonly string[];
   /** The headers with secrets that the contract states and the delivery does not have. */
   readonly lackingHeaders: readonly string[];
+  /** Whether the signature covers the host, and no option says which one senders call. */
+  readonly lacksPublicUrl: boolean;
 }
 
 type Environment = Terminal['environment'];
@@ -160,6 +162,11 @@ export async function composeDelivery(
     lackingHeaders: headersToGive(contract, notification).filter(
       (name) => !given.has(name.toLowerCase()),
     ),
+    lacksPublicUrl:
+      publicUrl === undefined &&
+      (schemes.header?.signature?.over ?? []).some(
+        (part) => part === '$url' || part === '$url.host+path',
+      ),
     redact: new Redactor(secrets, 1).redact,
   };
 }

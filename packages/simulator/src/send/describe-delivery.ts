@@ -1,6 +1,7 @@
 import { shellWord } from 'countersign/companion/options';
 import { printable } from 'countersign/companion/terminal';
 import type { BodyFindings } from './check-body.ts';
+import type { ComposedDelivery } from './compose-delivery.ts';
 import type { SendFlags } from './send-options.ts';
 
 /** Describes what keeps a receiver from handling a body as an event, in a line for each; empty where nothing does. */
@@ -24,16 +25,17 @@ export function describeFindings(
 /**
  * Returns what to compare where a receiver does not accept the proof of origin: the variables that the secrets of a
  * delivery are in, by their names alone.
- * @param keys the variables of keys that sign the delivery, and of a secret that is in it
- * @param lacking the headers with secrets that the contract states and the delivery does not have
  */
 export function describeProof(
   options: SendFlags,
-  keys: readonly string[],
-  lacking: readonly string[],
+  {
+    keyVariables,
+    lackingHeaders: lacking,
+    lacksPublicUrl,
+  }: Pick<ComposedDelivery, 'keyVariables' | 'lackingHeaders' | 'lacksPublicUrl'>,
 ): string {
   const variables = [
-    ...keys,
+    ...keyVariables,
     ...(options.headerEnv ?? []).map(([, variable]) => variable),
     ...[options.pathSecretEnv].filter((variable) => variable !== undefined),
   ];
@@ -49,5 +51,5 @@ export function describeProof(
   }
   return proofs.length === 0
     ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --sign, or give a secret with --header-env or --path-secret-env.'
-    : `The receiver does not accept where the delivery comes from: compare ${proofs.join(' and ')} with what the receiver expects.`;
+    : `The receiver does not accept where the delivery comes from: compare ${proofs.join(' and ')} with what the receiver expects.${lacksPublicUrl ? ' The signature covers the host: give the `publicUrl` of the receiver with --public-url.' : ''}`;
 }

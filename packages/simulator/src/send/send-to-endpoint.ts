@@ -21,7 +21,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
   const answers = readAnswers(given.answer, contract);
   const source = { contract, event: values[0], answers, environment: terminal.environment };
   const delivery = await composeDelivery(source, options);
-  const { notification, sent, address, expectsCertificate, keyVariables } = delivery;
+  const { notification, sent, address, expectsCertificate } = delivery;
   const findings = flags.quiet && !flags.json ? {} : await checkDelivery(contract, delivery);
   if (!flags.json) terminal.error(describeFindings(notification.name, findings));
   const answer = await exchange(
@@ -33,7 +33,7 @@ export async function sendToEndpoint(invocation: SendInvocation): Promise<ExitCo
       expectsCertificate,
     },
   );
-  const proof = describeProof(given, keyVariables, delivery.lackingHeaders);
+  const proof = describeProof(given, delivery);
   const expectedStatuses = statusesInstead(notification, answer.status);
   const shown = { ...delivery, answer, findings, proof, expectedStatuses };
   const isSuccess = answer.status >= 200 && answer.status < 300;
