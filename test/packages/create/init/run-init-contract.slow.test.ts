@@ -625,7 +625,7 @@ describe('nothing is written', () => {
       { 'o.yaml': openapi },
       ['--contract', 'o.yaml'],
       2,
-      /Give --scope, --signature: nothing can be proposed for them\. Use a scope that your team owns, such as --scope @acme\. The contract does not state how a delivery proves/u,
+      /Give --scope, --signature: nothing can be proposed for them\. Use a scope that your team owns, such as --scope @acme\. The contract does not say how a delivery is authenticated/u,
     ],
     [
       'with the scope of a package that the project needs',

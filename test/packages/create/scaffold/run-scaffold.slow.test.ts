@@ -21,7 +21,7 @@ describe('countersign scaffold', () => {
     );
     expect(lines.slice(files.length)).toEqual([
       `apps/receiver: ${files.length} files written, for Express`,
-      expect.stringMatching(/^The contract does not state how a delivery proves/),
+      expect.stringMatching(/^The contract does not say how a delivery is authenticated/),
       'next, in apps/receiver:',
       '  npm install',
       '  cp .env.example .env',
