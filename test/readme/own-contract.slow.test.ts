@@ -11,6 +11,8 @@ import { createSigner, type SignatureScheme } from '@countersign/runtime/signing
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
+import { receiveAll } from '../packages/simulator/send/listen.ts';
+import { compile } from '../targets/compile.ts';
 import { repository } from '../targets/emit-project.ts';
 
 const run = promisify(execFile);
@@ -73,6 +75,10 @@ test('the guide to a contract of your own leads to signed calls and a handled no
   expect(receiver).toContain('  on: {},\n');
   await write(folder, 'src/webhooks.ts', receiver.replace('  on: {},\n', handler));
 
+  const [, settings = ''] = /^```json\n([^]*?)^```$/mu.exec(guide) ?? [];
+  await write(folder, 'tsconfig.json', settings);
+  await compile('ts7', folder, ['-p', '.']);
+
   const [simulate = ''] = /^npx countersign simulate .*$/mu.exec(guide) ?? [];
   const cli = [
     '--conditions=countersign-source',
@@ -87,8 +93,8 @@ test('the guide to a contract of your own leads to signed calls and a handled no
   const lines =
     /^ {2}(API_TOOLS_BASE_URL=.*)\n {2}(API_TOOLS_SIGNING_KEY=.*)\n {2}(WEBHOOK_SECRET=.*)\n/mu;
   await expect.poll(simulated).toMatch(lines);
-  const [, ...settings] = lines.exec(simulated()) ?? [];
-  await write(folder, '.env', `${settings.join('\n')}\n`);
+  const [, ...variables] = lines.exec(simulated()) ?? [];
+  await write(folder, '.env', `${variables.join('\n')}\n`);
 
   const application = start(folder, ['--env-file=.env', 'src/app.ts']);
   await expect
@@ -196,6 +202,29 @@ test('a receiver verifies deliveries of Square and HubSpot, which sign the URL',
   expect(await deliver('hubSpotSignature', 'x-hubspot-request-timestamp', hubSpot)).toEqual([
     200, 401,
   ]);
+});
+
+test('`send` says how a signature over the host is made for the public URL', async () => {
+  const folder = await createFolder();
+  const scheme = await readScheme('squareSignature');
+  await write(folder, 'openapi.json', contractOf('squareSignature', scheme));
+  const config = {
+    contract: { openapi: 'openapi.json' },
+    scope: '@x',
+    output: 'out',
+    targets: ['contract'],
+  };
+  await write(folder, 'countersign.config.json', JSON.stringify(config));
+  const { url } = await receiveAll(401);
+  const hintOf = async (...options: readonly string[]): Promise<string> => {
+    const words = ['send', 'moved', '--to', url, '--key-env', 'SQUARE_KEY', ...options];
+    const { code, out, error } = await runInProcess(folder, words, { SQUARE_KEY: 'key' });
+    expect(code, error).toBe(1);
+    return out;
+  };
+  const hint = 'give the `publicUrl` of the receiver with --public-url.';
+  expect(await hintOf()).toContain(hint);
+  expect(await hintOf('--public-url', 'https://shop.example')).not.toContain(hint);
 });
 
 test('the text of each part of the URL is as the guide shows', async () => {
