@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { campaign } from './signed/campaign.ts';
 import { combinations, furtherCombinations } from './signed/contracts.ts';
 
-// One of seven has every value of each part of a combination. `receiver.mutation.all.test.ts` has every combination.
+// One of seventeen combinations. `receiver.mutation.all.test.ts` has every one.
 test.each([
   ['signatures and wire formats', [...combinations()]],
   ['algorithms, encodings and separators', [...furtherCombinations()]],
 ])(
   'what handlers get equals what was signed, in some contracts of %s',
   async (_, all) => {
-    const sample = all.filter((__, index) => index % 7 === 0);
+    const sample = all.filter((__, index) => index % 17 === 0);
     const { counts, problems } = await campaign(sample, { deliveries: 1, oneOf: 29, settings: 3 });
     expect(problems).toEqual([]);
     expect(counts.contracts + counts.refused).toBe(sample.length);
