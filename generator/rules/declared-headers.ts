@@ -1,4 +1,6 @@
 import type { Documents } from '../documents/documents.ts';
+import { Cursor } from '../json/cursor.ts';
+import { pointerMembers } from '../json/pointer.ts';
 import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { headersOf, isMessage } from './messages.ts';
@@ -11,12 +13,16 @@ import { placesOf } from '../documents/places.ts';
 /**
  * Checks that each header named by an expression of the vocabulary is declared. An expression on a message refers to
  * the headers of that message and of the security schemes. A signed header, or one that has to be absent, can be
- * declared anywhere in the contract.
+ * declared anywhere in the contract. What clients write beside a signature needs no declaration.
  */
 export const declaredHeaders: Rule = {
   codes: ['undeclared-header'],
   *check({ documents }) {
-    const always = [...carriedAlways, ...credentialHeaders(documents)];
+    const always = [
+      ...carriedAlways,
+      ...credentialHeaders(documents),
+      ...headersOfSignedCalls(documents),
+    ];
     const everywhere = new Set([...always, ...declaredHeadersIn(documents)]);
     const ledger = unstatedEntries(documents);
     for (const place of vocabularyPlaces(documents)) {
@@ -55,6 +61,27 @@ function credentialHeaders(documents: Documents): readonly string[] {
   return placesOf(documents, 'security-scheme').flatMap(
     (scheme) => headerOf(scheme)?.toLowerCase() ?? [],
   );
+}
+
+/** Returns the headers that clients write beside the signatures of calls: as parameters, callers would have to pass them. */
+function headersOfSignedCalls(documents: Documents): readonly string[] {
+  const calls = placesOf(documents, 'operation').filter(({ pointer }) =>
+    /^openapi#\/paths\/[^/]*\/[^/]*$/u.test(pointer),
+  );
+  const requirements = [
+    ...(documents.openapi?.root === undefined
+      ? []
+      : Cursor.ofDocument(documents.openapi.root, 'openapi').items('security')),
+    ...calls.flatMap((call) => call.items('security')),
+  ];
+  const names = new Set(requirements.flatMap((each) => each.entries().map(([name]) => name)));
+  return placesOf(documents, 'security-scheme')
+    .filter(({ pointer }) => names.has(pointerMembers(pointer).at(-1) ?? ''))
+    .flatMap((scheme) => [
+      scheme.text('x-signature', 'timestamp', 'header'),
+      scheme.text('x-signature', 'key', 'idHeader'),
+    ])
+    .flatMap((name) => name?.toLowerCase() ?? []);
 }
 
 /**

@@ -220,6 +220,27 @@ x-dedupe-by: [$request.header.X-Delivery]
     },
   },
   {
+    name: 'the header of a timestamp that clients write beside the signature of a call',
+    code: 'undeclared-header',
+    files: {
+      'openapi.yaml': openapi(`security: [{ of-all: [] }]
+paths:
+  /a: { get: { responses: { 2XX: { description: Done. } } } }
+  /b: { get: { security: [{ of-one: [] }], responses: { 2XX: { description: Done. } } } }
+components:
+  securitySchemes:
+${['of-all', 'of-one']
+  .map(
+    (name) => `    ${name}:
+      type: apiKey
+      in: header
+      name: x-signature
+${signed('          - $timestamp\n', `        timestamp: { header: x-time-${name}, format: unix-seconds, tolerance: 300 }\n`)}`,
+  )
+  .join('')}`),
+    },
+  },
+  {
     name: 'members that are declared, of open maps, of another wire variant, or of what nothing describes',
     code: 'undeclared-name',
     files: {
