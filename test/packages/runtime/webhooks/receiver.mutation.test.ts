@@ -14,7 +14,7 @@ import { placedForms, placeNames } from './signed/requests.ts';
 
 const all = [...combinations(), ...furtherCombinations()];
 
-// `receiver.mutation.slow.test.ts` has more of them, `receiver.mutation.all.test.ts` every combination.
+// `receiver.mutation.all.test.ts` has every combination.
 test('what handlers get equals what was signed, whatever is changed in a delivery', async () => {
   const sample = all.filter((_, index) => index % 53 === 0);
   const { counts, problems } = await campaign(sample, { deliveries: 1, oneOf: 31, settings: 2 });

@@ -2,25 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { measuredAt } from '../../bench/print-table.ts';
 import { runSections, titlesOf } from './run-sections.ts';
-import { isEveryTestRun } from '../some.ts';
 
-it.runIf(isEveryTestRun)(
-  'each section without peers and databases runs to its end',
-  async () => {
-    const sections = ['validators', 'bundles', 'signing', 'calls', 'deliveries', 'adapters'];
-    const { code, printed, errors } = await runSections(sections);
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(titlesOf(printed)).toEqual([
-      'Validators: one due-date charge, accepted',
-      'Bytes in a bundle that imports',
-      'Signatures: one request of half a kilobyte, signed and verified',
-      'Calls: one call to the same server, sequential',
-      'Receivers: one notification of 700 bytes',
-      'Adapters: one notification of 700 bytes, CPU time of the server',
-    ]);
-  },
-  180_000,
-);
+it('each section without peers and databases runs to its end', async () => {
+  const sections = ['validators', 'bundles', 'signing', 'calls', 'deliveries', 'adapters'];
+  const { code, printed, errors } = await runSections(sections);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(titlesOf(printed)).toEqual([
+    'Validators: one due-date charge, accepted',
+    'Bytes in a bundle that imports',
+    'Signatures: one request of half a kilobyte, signed and verified',
+    'Calls: one call to the same server, sequential',
+    'Receivers: one notification of 700 bytes',
+    'Adapters: one notification of 700 bytes, CPU time of the server',
+  ]);
+}, 180_000);
 
 it('a section that fails does not stop those after it, and the command fails', async () => {
   // Servers then refuse every request.

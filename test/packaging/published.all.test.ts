@@ -4,7 +4,6 @@ import { isBuiltin } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { isEveryTestRun, someOf } from '../some.ts';
 import {
   buildAll,
   createProject,
@@ -33,11 +32,7 @@ async function readManifest(path: string): Promise<Manifest> {
 const packages = new Map<string, Manifest>([
   ['countersign', await readManifest('generator/package.json')],
 ]);
-const generated: string[] = [];
-for await (const path of glob('generated/*/package.json', { cwd: repository }))
-  generated.push(path);
-// Where not every test is run, some: their files are written alike.
-for (const path of someOf(4, generated.toSorted())) {
+for await (const path of glob('generated/*/package.json', { cwd: repository })) {
   const manifest = await readManifest(path);
   packages.set(manifest.name, manifest);
 }
@@ -186,7 +181,7 @@ interface Imported {
   readonly results: Readonly<Record<string, boolean | string>>;
 }
 
-describe.runIf(isEveryTestRun)('in an empty project', () => {
+describe('in an empty project', () => {
   let project: Project;
 
   const install = async (
