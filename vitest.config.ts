@@ -98,7 +98,7 @@ function configureProjects(
   };
 }
 
-/** The tests that are run after every change: five minutes on two cores. */
+/** The tests that are run after every change: ten minutes on two cores. */
 const config: ViteUserConfig = defineConfig(configure({ without: ['.slow', '.all'] }));
 
 export default config;
