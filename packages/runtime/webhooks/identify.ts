@@ -1156,7 +1156,10 @@ function decideKinds(
 
 type Normalization = readonly NormalizationNode[];
 
-/** What is normalized for any kind at the locations that each decision reads, without repetition. */
+/**
+ * What is normalized for any kind at the locations that each decision reads, without repetition. A decision belongs to
+ * one contract, whose kinds have the same normalization in every representation.
+ */
 const normalizations = new WeakMap<Decision, readonly Normalization[]>();
 
 function normalizationsOf(
@@ -1170,7 +1173,8 @@ function normalizationsOf(
       return typeof location === 'object' && 'body' in location ? [location.body] : [];
     });
     const byText = new Map<string, Normalization>();
-    for (const { normalization = [] } of kinds.values()) {
+    for (const { normalization } of kinds.values()) {
+      if (normalization === undefined) continue;
       const nodes = atPaths(normalization, paths);
       if (nodes.some(({ values, number }) => values.length > 0 || number === true))
         byText.set(JSON.stringify(nodes), nodes);
@@ -1185,21 +1189,19 @@ function normalizationsOf(
 function atPaths(nodes: Normalization, paths: readonly (readonly string[])[]): Normalization {
   const kept: NormalizationNode[] = [];
   const keep = (at: number, tails: typeof paths): number => {
-    const index = kept.length;
     const node: NormalizationNode = nodes[at] ?? { values: [], members: [] };
-    kept.push(node);
-    const below = (name?: string): typeof paths =>
-      tails.flatMap(([first, ...tail]) =>
-        first !== undefined && (name === undefined || first === name) ? [tail] : [],
-      );
-    const elements = node.items === undefined ? [] : below();
+    const index = kept.push(node) - 1;
+    const below = new Map<string, (readonly string[])[]>();
+    for (const [name, ...tail] of tails)
+      if (name !== undefined) below.set(name, [...(below.get(name) ?? []), tail]);
     kept[index] = {
-      values: node.values.filter(([name]) => below(name).length > 0),
+      values: node.values.filter(([name]) => below.has(name)),
       members: node.members.flatMap(([name, inner]) => {
-        const inside = below(name);
-        return inside.length === 0 ? [] : [[name, keep(inner, inside)] as const];
+        const inside = below.get(name);
+        return inside === undefined ? [] : [[name, keep(inner, inside)] as const];
       }),
-      ...(elements.length > 0 && { items: keep(node.items ?? 0, elements) }),
+      ...(node.items !== undefined &&
+        below.size > 0 && { items: keep(node.items, [...below.values()].flat()) }),
       ...(node.number === true && tails.some((tail) => tail.length === 0) && { number: true }),
     };
     return index;
