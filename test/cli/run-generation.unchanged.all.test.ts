@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTree, writeTree } from '../output/tree.ts';
 import { createProject, openapi, type Project, type Run } from './project.ts';
-import { someOf } from '../some.ts';
 
 const hook = join(import.meta.dirname, 'record-modules.fixture.ts');
 const builtIn = `export default {
@@ -91,99 +90,95 @@ actions:
     expect(second.error).toBe(first.error);
   });
 
-  it.each(
-    someOf<[string, (project: Project) => Promise<void>]>(2, [
-      ['nothing', async () => undefined],
-      [
-        'line ends of the contract',
-        async ({ folder }) =>
-          writeFile(join(folder, 'openapi.yaml'), openapi.replaceAll('\n', '\r\n')),
-      ],
-      [
-        'a byte order mark',
-        async ({ folder }) => writeFile(join(folder, 'openapi.yaml'), `\ufeff${openapi}`),
-      ],
-      [
-        'line ends of the output',
-        async ({ folder }) => {
-          const tree = await readTree(join(folder, 'generated'));
-          for (const [path, text] of Object.entries(tree)) {
-            await writeFile(join(folder, 'generated', path), text.replaceAll('\n', '\r\n'));
-          }
-        },
-      ],
-      [
-        'what build tools make',
-        async ({ folder }) => writeTree(folder, { 'generated/titles/dist/book.js': '1' }),
-      ],
-      ['an orphan', async ({ folder }) => writeTree(folder, { 'generated/mine.txt': '1' })],
-    ]),
-  )('does no work for %s', async (_, change) => {
+  it.each<[string, (project: Project) => Promise<void>]>([
+    ['nothing', async () => undefined],
+    [
+      'line ends of the contract',
+      async ({ folder }) =>
+        writeFile(join(folder, 'openapi.yaml'), openapi.replaceAll('\n', '\r\n')),
+    ],
+    [
+      'a byte order mark',
+      async ({ folder }) => writeFile(join(folder, 'openapi.yaml'), `\ufeff${openapi}`),
+    ],
+    [
+      'line ends of the output',
+      async ({ folder }) => {
+        const tree = await readTree(join(folder, 'generated'));
+        for (const [path, text] of Object.entries(tree)) {
+          await writeFile(join(folder, 'generated', path), text.replaceAll('\n', '\r\n'));
+        }
+      },
+    ],
+    [
+      'what build tools make',
+      async ({ folder }) => writeTree(folder, { 'generated/titles/dist/book.js': '1' }),
+    ],
+    ['an orphan', async ({ folder }) => writeTree(folder, { 'generated/mine.txt': '1' })],
+  ])('does no work for %s', async (_, change) => {
     const project = await createProject();
     expect(await isDone(project)).toBe(true);
     await change(project);
     expect(await isDone(project)).toBe(false);
   });
 
-  it.each(
-    someOf<[string, (project: Project) => Promise<void>]>(2, [
-      [
-        'the contract',
-        async ({ folder }) => writeFile(join(folder, 'openapi.yaml'), `${openapi}# more\n`),
-      ],
-      [
-        'the configuration file',
-        async ({ folder }) => {
-          const file = join(folder, 'countersign.config.mjs');
-          await writeFile(file, `${await readFile(file, 'utf8')}// more\n`);
-        },
-      ],
-      [
-        'a target',
-        async ({ folder }) => {
-          const file = join(folder, 'titles.mjs');
-          await writeFile(file, `${await readFile(file, 'utf8')}// more\n`);
-        },
-      ],
-      [
-        'a generated file',
-        async ({ folder }) => writeTree(folder, { 'generated/titles/book.js': '1' }),
-      ],
-      [
-        'a generated file that is gone',
-        async ({ folder }) => rm(join(folder, 'generated/titles/book.js')),
-      ],
-      ['the manifest', async ({ folder }) => rm(join(folder, 'generated/.manifest.json'))],
-      ['the output', async ({ folder }) => rm(join(folder, 'generated'), { recursive: true })],
-      [
-        'the record',
-        async ({ folder }) => rm(join(folder, 'node_modules/.cache'), { recursive: true }),
-      ],
-      [
-        'the place of the project',
-        async ({ folder }) => {
-          await mkdir(join(folder, 'moved'));
-          for (const name of ['openapi.yaml', 'titles.mjs', 'countersign.config.mjs']) {
-            await copyFile(join(folder, name), join(folder, 'moved', name));
-          }
-          await rename(join(folder, 'openapi.yaml'), join(folder, 'other.yaml'));
-          await writeFile(
-            join(folder, 'countersign.config.mjs'),
-            "import config from './moved/countersign.config.mjs';\n" +
-              "export default { ...config, contract: { openapi: 'other.yaml' } };\n",
-          );
-        },
-      ],
-      [
-        'half of the record',
-        async ({ folder }) => {
-          const names = Object.keys(await readTree(join(folder, 'node_modules')));
-          const name = names.find((kept) => !kept.endsWith('.formatted.json')) ?? '';
-          await writeFile(join(folder, 'node_modules', name), '{"format":1,"key":');
-        },
-      ],
-    ]),
-  )('does the work after a change of %s', async (_, change) => {
+  it.each<[string, (project: Project) => Promise<void>]>([
+    [
+      'the contract',
+      async ({ folder }) => writeFile(join(folder, 'openapi.yaml'), `${openapi}# more\n`),
+    ],
+    [
+      'the configuration file',
+      async ({ folder }) => {
+        const file = join(folder, 'countersign.config.mjs');
+        await writeFile(file, `${await readFile(file, 'utf8')}// more\n`);
+      },
+    ],
+    [
+      'a target',
+      async ({ folder }) => {
+        const file = join(folder, 'titles.mjs');
+        await writeFile(file, `${await readFile(file, 'utf8')}// more\n`);
+      },
+    ],
+    [
+      'a generated file',
+      async ({ folder }) => writeTree(folder, { 'generated/titles/book.js': '1' }),
+    ],
+    [
+      'a generated file that is gone',
+      async ({ folder }) => rm(join(folder, 'generated/titles/book.js')),
+    ],
+    ['the manifest', async ({ folder }) => rm(join(folder, 'generated/.manifest.json'))],
+    ['the output', async ({ folder }) => rm(join(folder, 'generated'), { recursive: true })],
+    [
+      'the record',
+      async ({ folder }) => rm(join(folder, 'node_modules/.cache'), { recursive: true }),
+    ],
+    [
+      'the place of the project',
+      async ({ folder }) => {
+        await mkdir(join(folder, 'moved'));
+        for (const name of ['openapi.yaml', 'titles.mjs', 'countersign.config.mjs']) {
+          await copyFile(join(folder, name), join(folder, 'moved', name));
+        }
+        await rename(join(folder, 'openapi.yaml'), join(folder, 'other.yaml'));
+        await writeFile(
+          join(folder, 'countersign.config.mjs'),
+          "import config from './moved/countersign.config.mjs';\n" +
+            "export default { ...config, contract: { openapi: 'other.yaml' } };\n",
+        );
+      },
+    ],
+    [
+      'half of the record',
+      async ({ folder }) => {
+        const names = Object.keys(await readTree(join(folder, 'node_modules')));
+        const name = names.find((kept) => !kept.endsWith('.formatted.json')) ?? '';
+        await writeFile(join(folder, 'node_modules', name), '{"format":1,"key":');
+      },
+    ],
+  ])('does the work after a change of %s', async (_, change) => {
     const project = await createProject();
     expect(await isDone(project)).toBe(true);
     await change(project);

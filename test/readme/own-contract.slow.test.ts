@@ -102,7 +102,7 @@ test('the guide to a contract of your own leads to signed calls and a handled no
     .toBe(405);
   const lend = async (environment: NodeJS.ProcessEnv): Promise<string> => {
     const env = { ...process.env, NODE_OPTIONS: '', ...environment };
-    const options = { cwd: folder, env };
+    const options = { cwd: folder, env, timeout: 30_000 };
     return (await run(process.execPath, ['--env-file=.env', 'src/lend.ts'], options)).stdout.trim();
   };
   const shown = [...guide.matchAll(/prints `([^`]*)`/gu)].map(([, text]) => text);
