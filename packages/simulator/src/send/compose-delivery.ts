@@ -162,11 +162,7 @@ export async function composeDelivery(
     lackingHeaders: headersToGive(contract, notification).filter(
       (name) => !given.has(name.toLowerCase()),
     ),
-    lacksPublicUrl:
-      publicUrl === undefined &&
-      (schemes.header?.signature?.over ?? []).some(
-        (part) => part === '$url' || part === '$url.host+path',
-      ),
+    lacksPublicUrl: publicUrl === undefined && proofs.signature?.coversHost === true,
     redact: new Redactor(secrets, 1).redact,
   };
 }

@@ -72,6 +72,7 @@ function createSignature(
     covered: coveredHeaders(scheme),
     signer: createRequestSigner(scheme, signing.key),
     mapping,
+    coversHost: scheme.over.some((part) => part === '$url' || part === '$url.host+path'),
   };
 }
 

@@ -85,6 +85,8 @@ export interface RequestSignature {
   readonly mapping?: UrlMapping | undefined;
   /** Returns a header that it covers and that the request does not have, if there is a key for it. */
   readonly keyHeader?: (name: string) => Header | undefined;
+  /** Whether it covers the host of the URL. */
+  readonly coversHost?: boolean;
 }
 
 /** A private key with the id that deliveries name. */
