@@ -128,7 +128,10 @@ async function readScheme(name: string): Promise<SignatureScheme> {
 /** A webhook with the scheme of a service, and the headers that the scheme requires. */
 function contractOf(name: string, scheme: object, header?: string): string {
   const example = { id: 'e-1' };
-  const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+  // As the guide says of a service that delivers lists.
+  const list = { when: { '$request.body#/0/id': { type: 'string' } }, each: '' };
+  const properties = { id: { type: 'string' } };
+  const schema = { type: 'object', required: ['id'], properties, 'x-variants': { list } };
   const parameter = { name: header, in: 'header', required: true, schema: { type: 'string' } };
   return JSON.stringify({
     openapi: '3.1.1',
@@ -154,7 +157,8 @@ async function deliver(
   name: string,
   timestampHeader: string | undefined,
   signedText: (url: string, body: string, timestamp: string) => string,
-): Promise<readonly number[]> {
+  body = '{"id":"e-7"}',
+): Promise<readonly unknown[]> {
   const scheme = await readScheme(name);
   const folder = await createFolder();
   await write(folder, 'openapi.json', contractOf(name, scheme, timestampHeader));
@@ -173,14 +177,14 @@ async function deliver(
   const verify = functions[`verify${name.replace(/^./u, (first) => first.toUpperCase())}`] as (
     options: object,
   ) => unknown;
+  const ids: string[] = [];
   const { fetch } = (createWebhooks as Receiver)({
     authenticate: verify({ keys: ['key'], publicUrl: 'https://shop.example' }),
-    on: { moved: () => undefined },
+    on: { moved: ({ data }: { readonly data: { readonly id: string } }) => void ids.push(data.id) },
     otherwise: () => undefined,
     onInvalid: () => undefined,
     onEvent: () => undefined,
   });
-  const body = '{"id":"e-7"}';
   const timestamp = String(Date.now());
   const statusOf = async (path: string): Promise<number> => {
     const text = signedText('https://shop.example/hooks/a?shop=1', body, timestamp);
@@ -191,17 +195,17 @@ async function deliver(
     return (await fetch(new Request(`http://127.0.0.1${path}`, { method: 'POST', headers, body })))
       .status;
   };
-  return [await statusOf('/hooks/a?shop=1'), await statusOf('/hooks/b?shop=1')];
+  return [await statusOf('/hooks/a?shop=1'), await statusOf('/hooks/b?shop=1'), ...ids];
 }
 
 test('a receiver verifies deliveries of Square and HubSpot, which sign the URL', async () => {
-  expect(await deliver('squareSignature', undefined, (url, body) => url + body)).toEqual([
-    200, 401,
-  ]);
-  const hubSpot = (url: string, body: string, time: string): string => `POST${url}${body}${time}`;
-  expect(await deliver('hubSpotSignature', 'x-hubspot-request-timestamp', hubSpot)).toEqual([
-    200, 401,
-  ]);
+  const square = await deliver('squareSignature', undefined, (url, body) => url + body);
+  expect(square).toEqual([200, 401, 'e-7']);
+  const signed = (url: string, body: string, time: string): string => `POST${url}${body}${time}`;
+  const events = '[{"id":"e-1"},{"id":"e-2"}]';
+  const header = 'x-hubspot-request-timestamp';
+  const hubSpot = await deliver('hubSpotSignature', header, signed, events);
+  expect(hubSpot).toEqual([200, 401, 'e-1', 'e-2']);
 });
 
 test('`send` says how a signature over the host is made for the public URL', async () => {
