@@ -122,14 +122,10 @@ test('the documentation has these counts', async () => {
   const sum = (column: 1 | 2 | 3 | 4 | 5): number =>
     origins.reduce((total, origin) => total + origin[column], 0);
   const invalid = sum(3) + sum(4);
-  const shown = async (page: string): Promise<string> =>
-    await readFile(join(repository, page), 'utf8');
-  expect(await shown('packages/runtime/webhooks/README.md')).toContain(
-    `Of ${invalid} payloads in GitHub's own collection that violate its document, ${sum(4)} could be handed over.`,
-  );
-  expect(await shown('docs/decisions/0062-deviating-deliveries.md')).toContain(
-    `${invalid} of ${sum(1)} payloads`,
-  );
+  const decision = 'docs/decisions/0062-deviating-deliveries.md';
+  const text = await readFile(join(repository, decision), 'utf8');
+  expect(text).toContain(`${invalid} of ${sum(1)} payloads`);
+  expect(text).toContain(`Of the ${invalid} payloads, ${sum(4)} could be handed over.`);
 });
 
 function valueAt(value: unknown, pointer: string): unknown {
