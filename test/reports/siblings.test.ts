@@ -59,6 +59,21 @@ const siblings: Readonly<Record<string, Received>> = {
     contract: withPayload(toSchema('Event'), { ...family, Event: inFormat(family.Event) }),
     deliveries: ofFamily,
   },
+  'a reference to the schema inside of a parent with a format is one to the parent': {
+    contract: withPayload(
+      { $ref: '#/components/schemas/Event/schema' },
+      {
+        Event: inFormat(family.Event),
+        Paid: {
+          allOf: [{ $ref: '#/components/schemas/Event/schema' }, objectOf({ amount: number })],
+        },
+        Refunded: inFormat({
+          allOf: [{ $ref: '#/components/schemas/Paid' }, objectOf({ back: number })],
+        }),
+      },
+    ),
+    deliveries: ofFamily,
+  },
   'heirs with a format that is written beside them are selected': {
     contract: withPayload(inFormat(toSchema('Event')), {
       ...family,

@@ -70,6 +70,7 @@ export class SchemaRegistry {
       const names = this.claimDerived(`${name} Base`, at.pointer);
       const base = { ...names, origin: 'inline', at, isBase: true } as const;
       this.#bases.set(at.pointer, base);
+      this.#bases.set(unwrapSchema(at).pointer, base);
       this.#places.set(base.name, at);
       this.#queue.push(base);
     }
@@ -135,10 +136,12 @@ export class SchemaRegistry {
       this.#typeNames.claim(typeName, at.pointer);
       this.#enqueue({ name, typeName, origin: 'component', at });
     }
-    // Both documents can have the same schema.
-    for (const [name, { pointer }] of components) {
-      const schema = this.#byPlace.get(this.#names.claim(name, pointer) ?? pointer);
-      if (schema !== undefined) this.#byPlace.set(pointer, schema);
+    // Both documents can have the same schema, and a reference can be to the one inside of a Multi Format Schema Object.
+    for (const [name, at] of components) {
+      const schema = this.#byPlace.get(this.#names.claim(name, at.pointer) ?? at.pointer);
+      if (schema === undefined) continue;
+      this.#byPlace.set(at.pointer, schema);
+      this.#byPlace.set(unwrapSchema(at).pointer, schema);
     }
   }
 
