@@ -1,4 +1,4 @@
-import type { ExtensionPlace } from '../contract/vocabulary/vocabulary.ts';
+import { type ExtensionPlace, placeWords } from '../contract/vocabulary/vocabulary.ts';
 import type { Paint } from '../diagnostics/paint.ts';
 import { listTexts } from '../diagnostics/list-texts.ts';
 import type { VocabularyMember, VocabularyMembers } from '../tools/explain/vocabulary-members.ts';
@@ -38,16 +38,3 @@ function describeMember(
     ...(meaning === '' ? [] : [`  ${meaning}`]),
   ].join('\n');
 }
-
-/** The objects that can have a key, in words. */
-export const placeWords: Readonly<Record<ExtensionPlace, string>> = {
-  document: 'the document',
-  info: '`info`',
-  components: '`components`',
-  anywhere: 'any object',
-  'security-scheme': 'a security scheme',
-  parameter: 'a parameter',
-  operation: 'an operation',
-  schema: 'a schema',
-  message: 'a message or webhook',
-};

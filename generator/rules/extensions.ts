@@ -4,7 +4,7 @@ import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../jso
 import type { Cursor } from '../json/cursor.ts';
 import {
   type ExtensionDefinition,
-  type ExtensionPlace,
+  placeWords,
   vocabulary,
 } from '../contract/vocabulary/vocabulary.ts';
 import { vocabularyDocuments } from '../documents/declared-vocabulary.ts';
@@ -156,7 +156,7 @@ function misplaced(
   place: Place,
   pointer: Pointer,
 ): Finding {
-  const where = places.map((name) => placeNames[name]).join(' or ');
+  const where = places.map((name) => placeWords[name]).join(' or ');
   return {
     code: 'invalid-extension',
     pointer,
@@ -164,18 +164,6 @@ function misplaced(
     help: `Move ${quote(key)} to ${where}.`,
   };
 }
-
-const placeNames: Readonly<Record<ExtensionPlace, string>> = {
-  document: 'the document itself',
-  info: 'the "info" of the document',
-  components: 'the "components" of the document',
-  anywhere: 'any object',
-  'security-scheme': 'a security scheme',
-  parameter: 'a parameter',
-  operation: 'an operation of OpenAPI',
-  schema: 'a schema',
-  message: 'a message (in OpenAPI: the operation that carries it)',
-};
 
 function article({ kind }: Place): string {
   const words = kind.replaceAll('-', ' ');

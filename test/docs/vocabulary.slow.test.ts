@@ -2,9 +2,8 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeWords } from '../../generator/cli/describe-key.ts';
 import type { Config } from '../../generator/config/config.ts';
-import { vocabulary } from '../../generator/contract/vocabulary/vocabulary.ts';
+import { placeWords, vocabulary } from '../../generator/contract/vocabulary/vocabulary.ts';
 import { renderDiagnostics } from '../../generator/diagnostics/code-frame.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { generate, readContract } from '../../generator/generate.ts';

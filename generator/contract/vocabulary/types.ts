@@ -413,7 +413,7 @@ export interface Signature {
     readonly jwks?: string;
   };
   /**
-   * The signed parts, concatenated in this order without a separator.
+   * The signed parts, concatenated in this order. A separator between them is a part, `{ text }`.
    *
    * @minItems 1
    */
@@ -424,7 +424,7 @@ export interface Signature {
    */
   readonly value?: string;
   /**
-   * The text between the items of the header's value, such as several signatures. An item may occur more than once.
+   * The text between the items of the header's value, such as several signatures, and not between signed parts. An item may occur more than once.
    */
   readonly separator?: string;
   /**

@@ -18,6 +18,19 @@ export type ExtensionPlace =
   | 'schema'
   | 'message';
 
+/** The objects that can have a key, in words. */
+export const placeWords: Readonly<Record<ExtensionPlace, string>> = {
+  document: 'the document',
+  info: '`info`',
+  components: '`components`',
+  anywhere: 'any object',
+  'security-scheme': 'a security scheme',
+  parameter: 'a parameter of OpenAPI',
+  operation: 'an operation of OpenAPI',
+  schema: 'a schema',
+  message: 'a message or webhook',
+};
+
 export interface ExtensionDefinition {
   readonly places: readonly ExtensionPlace[];
   /** The reference to the schema of its values, such as `#/properties/x-source`. */

@@ -17,7 +17,7 @@ export const breaches: readonly Breach[] = [
     name: 'a key on the wrong object of a document that does not declare the vocabulary',
     rule: 'extensions',
     code: 'invalid-extension',
-    says: 'it belongs on a message (in OpenAPI: the operation that carries it)',
+    says: 'it belongs on a message or webhook, and this is',
     severity: 'warning',
     files: {
       'openapi.yaml': openapi(
@@ -389,7 +389,7 @@ x-souce: '1'
     name: 'the declaration of the vocabulary in the wrong place',
     rule: 'extensions',
     code: 'invalid-extension',
-    says: '"info"',
+    says: 'belongs on `info`',
     files: {
       'openapi.yaml': `openapi: 3.1.1
 x-countersign: 1 # here
