@@ -41,7 +41,7 @@ export const measured: Amounts = {
   bisected: 60,
   pairs: 15,
   typedOperations: 1000,
-  growth: [100, 200, 400, 800],
+  growth: [100, 1000, 10_000],
   divisor: 1,
   milliseconds: 1000,
   calls: 2000,

@@ -146,6 +146,11 @@ export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: num
   return generate(contract, times, () => removeOutput(contract));
 }
 
+/** Checks that what is generated is up to date. */
+export function checkAgain({ folder }: Pick<BenchContract, 'folder'>, times: number): Cost {
+  return measureCommand([toolkit, 'check', '--quiet'], { cwd: folder, times, before: () => {} });
+}
+
 /** Generates types and a client, without validators. */
 export function generateBare(contract: BenchContract, times: number): Cost {
   return anew('bare')(contract, times);

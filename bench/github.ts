@@ -23,6 +23,31 @@ export function readGitHub(name: keyof typeof packages, operations: number): Ope
   return operations === Infinity ? document : takeOperations(document, operations);
 }
 
+/**
+ * Reads GitHub's REST contract with a number of operations. If it has fewer, they are repeated, each time with other
+ * names and with components of their own.
+ */
+export function repeatGitHub(operations: number): OpenApiDocument {
+  const size = 1000;
+  if (operations <= size) return readGitHub('REST', operations);
+  const text = JSON.stringify(readGitHub('REST', size));
+  const copies = Array.from({ length: Math.round(operations / size) }, (_, index) => {
+    const renamed = text
+      .replaceAll(/"#\/components\/\w+\//gu, `$&c${index}-`)
+      .replaceAll('"operationId":"', `$&c${index}-`);
+    return JSON.parse(renamed) as OpenApiDocument;
+  });
+  const paths: Record<string, Items[string]> = {};
+  const components: Record<string, Record<string, unknown>> = {};
+  for (const [index, copy] of copies.entries()) {
+    for (const [path, item] of Object.entries(copy.paths ?? {})) paths[`/c${index}${path}`] = item;
+    for (const [section, members] of Object.entries(copy.components))
+      for (const [name, member] of Object.entries(members))
+        (components[section] ??= {})[`c${index}-${name}`] = member;
+  }
+  return { ...(JSON.parse(text) as OpenApiDocument), paths, components };
+}
+
 /** Returns the first operations and the first webhooks of a document, with the components that they require. */
 function takeOperations(document: OpenApiDocument, count: number): OpenApiDocument {
   const { paths, webhooks, components: all, 'x-webhooks': _, ...head } = document;

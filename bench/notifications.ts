@@ -30,10 +30,11 @@ export const toleranceMs = 3_600_000;
 /** The number of other notifications after which the receiver's own replay store has forgotten one. */
 export const remembered = 20_000;
 
-const size = 700;
-
-/** Creates distinct notifications of 700 bytes. */
-export async function createNotifications(count: number): Promise<readonly SignedNotification[]> {
+/** Creates distinct notifications of a size in bytes. Most of a large one is a list of small objects. */
+export async function createNotifications(
+  count: number,
+  size = 700,
+): Promise<readonly SignedNotification[]> {
   const file = new URL('../spec/examples/staticCharge.with-payer.json', import.meta.url);
   const example = JSON.parse(await readFile(file, 'utf8')) as { readonly Pix: object };
   const signer = createSignatureSigner({ key });
@@ -41,7 +42,7 @@ export async function createNotifications(count: number): Promise<readonly Signe
   const stripe = new Stripe('sk_test_none').webhooks;
   const notifications: SignedNotification[] = [];
   for (let index = 0; index < count; index++) {
-    const text = toText(example, index);
+    const text = toText(example, index, size);
     const body = Buffer.from(text);
     const head = { apikey, 'content-length': String(body.length) };
     const url = path;
@@ -79,10 +80,16 @@ export function createFloor(): (
   };
 }
 
-function toText(example: { readonly Pix: object }, index: number): string {
+function toText(example: { readonly Pix: object }, index: number, size: number): string {
   const txid = `EXAMPLE${String(index).padStart(7, '0')}`;
+  const parts = Array.from({ length: Math.floor(size / 100) - 7 }, (_, part) => ({
+    id: `part-${String(part).padStart(6, '0')}`,
+    amount: 12.34,
+    note: 'A part of the charge, in 40 characters..',
+  }));
+  const more = parts.length === 0 ? {} : { parts };
   const note = (length: number): string =>
-    JSON.stringify({ Pix: { ...example.Pix, txid, note: 'x'.repeat(length) } });
+    JSON.stringify({ Pix: { ...example.Pix, txid, ...more, note: 'x'.repeat(length) } });
   return note(size - note(0).length);
 }
 

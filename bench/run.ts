@@ -34,7 +34,7 @@ import { benchSizes } from './sizes.ts';
 import { benchStubs } from './stubs.ts';
 import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
-import { benchWebhooks } from './webhooks.ts';
+import { benchBodies, benchWebhooks } from './webhooks.ts';
 
 /**
  * `npm run bench [-- section…]` prints the tables of `docs/bench.md` and asserts no figure. Run it on a machine without
@@ -172,16 +172,19 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
 
   async growth({ growth, runs }) {
     const costs = benchGrowth(growth, runs);
-    const first = costs[0];
+    const [first] = costs;
     printTable(
-      `Generation: the first operations of GitHub REST, median of ${runs} runs`,
-      costs.map(({ operations, cost }) => [
+      `Generation: operations of GitHub REST, median of ${runs} runs, and 1 above 1000 operations`,
+      costs.map(({ operations, generated, checked }) => [
         String(operations),
         {
-          'wall s': seconds(cost.wallMilliseconds),
-          'CPU s': seconds(cost.cpuMilliseconds),
-          'peak MB': Math.round(cost.peakMegabytes),
-          '× CPU of the first': ratio(cost.cpuMilliseconds, first?.cost.cpuMilliseconds),
+          'wall s': seconds(generated.wallMilliseconds),
+          'CPU s': seconds(generated.cpuMilliseconds),
+          'peak MB': Math.round(generated.peakMegabytes),
+          '× CPU of the first': ratio(generated.cpuMilliseconds, first?.generated.cpuMilliseconds),
+          'check: wall s': seconds(checked.wallMilliseconds),
+          'check: CPU s': seconds(checked.cpuMilliseconds),
+          'check: peak MB': Math.round(checked.peakMegabytes),
         },
       ]),
     );
@@ -293,6 +296,19 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
       costs.map(({ name, microseconds }) => [
         name,
         { µs: microseconds.toFixed(2), '× the floor': ratio(microseconds, floor) },
+      ]),
+    );
+    const bodies = await benchBodies([1000, 100_000, 1_000_000], rounds, calls * 700);
+    printTable(
+      'Receivers: one notification by its size, without deduplication',
+      bodies.map(({ bytes, floor: least, received }) => [
+        `${bytes} bytes`,
+        {
+          'floor µs': least.toFixed(2),
+          'receive µs': received.toFixed(2),
+          '× the floor': ratio(received, least),
+          '× of the first': ratio(received, bodies[0]?.received),
+        },
       ]),
     );
   },

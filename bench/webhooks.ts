@@ -37,6 +37,38 @@ export async function benchWebhooks(rounds: number, calls: number): Promise<read
   );
 }
 
+/** What it costs to receive a notification of a size. */
+export interface BodyCost {
+  readonly bytes: number;
+  readonly floor: number;
+  readonly received: number;
+}
+
+/**
+ * Receives a notification of each size, with all checks and without deduplication, in turn with the floor.
+ * @param bytes how much is received in each round
+ * @returns microseconds
+ */
+export async function benchBodies(
+  sizes: readonly number[],
+  rounds: number,
+  bytes: number,
+): Promise<readonly BodyCost[]> {
+  const costs: BodyCost[] = [];
+  for (const size of sizes) {
+    const sent = await createNotifications(1, size);
+    const round: Round = () => () => sent[0] as SignedNotification;
+    const ways: readonly Way[] = [
+      ['the floor', floor(round)],
+      ...receiving(round).filter(([name]) => name === 'receive'),
+    ];
+    const [least, received] = await measureInTurn(ways, rounds, Math.ceil(bytes / size));
+    if (least === undefined || received === undefined) throw new Error('Nothing was measured.');
+    costs.push({ bytes: size, floor: least.microseconds, received: received.microseconds });
+  }
+  return costs;
+}
+
 function floor(round: Round): () => unknown {
   const next = round();
   const receive = createFloor();

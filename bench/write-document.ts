@@ -1,8 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../generator/config/config.ts';
 
 /** Writes a folder with an OpenAPI document and a configuration of these targets. */
-export function writeDocument(folder: string, document: object, targets: readonly string[]): void {
+export function writeDocument(
+  folder: string,
+  document: object,
+  targets: readonly string[],
+  budgets: Config['budgets'] = {},
+): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
   writeFileSync(
@@ -12,6 +18,7 @@ export function writeDocument(folder: string, document: object, targets: readonl
       scope: '@bench',
       output: 'generated',
       targets,
+      budgets,
     }),
   );
 }
