@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from './bundle-size.ts';
@@ -20,7 +21,8 @@ export interface ImportCost {
 
 /**
  * Imports the client and the receiver that are generated from our contract, as they are built and as one bundle, and
- * hey-api's code, which Node can only import as a bundle. The first row imports nothing.
+ * hey-api's code, which Node can only import as a bundle, and receives a first delivery as a Lambda and as a Worker do,
+ * with Node. The first row imports nothing.
  */
 export async function benchImports(times: number): Promise<readonly ImportCost[]> {
   buildToolkit();
@@ -45,9 +47,14 @@ export async function benchImports(times: number): Promise<readonly ImportCost[]
         cost,
       };
     };
-    const measureBundle = async (of: string, code: string, from: string): Promise<ImportCost> => {
+    const measureBundle = async (
+      of: string,
+      code: string,
+      from = repository,
+      conditions: readonly string[] = [],
+    ): Promise<ImportCost> => {
       const file = join(folder, `${of.replaceAll(/\W+/gu, '-')}.mjs`);
-      writeFileSync(file, await bundle(code, from));
+      writeFileSync(file, await bundle(code, from, conditions));
       return measure(of, `import ${JSON.stringify(file)};`);
     };
     const [client, receiver] = ['@instant-payment/client', '@instant-payment/webhooks'];
@@ -56,15 +63,58 @@ export async function benchImports(times: number): Promise<readonly ImportCost[]
       measure('client', `import '${client}';`),
       measure('client, unchecked calls', `import '${client}/unchecked';`),
       measure('receiver', `import '${receiver}';`),
-      await measureBundle('client, one bundle', `export * from '${client}';`, repository),
-      await measureBundle('receiver, one bundle', `export * from '${receiver}';`, repository),
+      await measureBundle('client, one bundle', `export * from '${client}';`),
+      await measureBundle('receiver, one bundle', `export * from '${receiver}';`),
       await measureBundle(
         'hey-api: types, sdk, zod, one bundle',
         "export * from './hey-api/index.ts'; export * from './hey-api/zod.gen.ts';",
         contract.folder,
       ),
+      measure('stripe', "import 'stripe';"),
+      await measureBundle('stripe, one bundle', "export * from 'stripe';", repository, ['worker']),
+      await measureBundle('Lambda, first delivery', await receivingIn(lambda)),
+      await measureBundle('a Request and its JSON', await receivingIn(bareRequest)),
+      await measureBundle('Worker, first delivery', await receivingIn(worker)),
     ];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Returns a program that receives one example, and fails unless it is acknowledged. */
+async function receivingIn(program: string): Promise<string> {
+  const example = await readFile(join(repository, 'spec/examples/staticCharge.with-payer.json'));
+  const body = JSON.stringify(JSON.parse(example.toString()));
+  return `
+const body = ${JSON.stringify(body)};
+const headers = { 'content-type': 'application/json', 'x-webhook-secret': 'secret' };
+const path = '/v2/apm/pix/charge/static';
+const options = (sharedSecret) => ({
+  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  on: { staticCharge: () => undefined },
+  otherwise: { rest: () => undefined },
+  onInvalid: () => undefined,
+});
+const request = () => new Request('https://hooks.invalid' + path, { method: 'POST', headers, body });
+${program}
+if (status >= 300) throw new Error('The delivery was answered with ' + status);
+`;
+}
+
+const lambda = `
+import { createWebhooksHandler, sharedSecret } from '@instant-payment/webhooks-aws-lambda';
+const handler = createWebhooksHandler(options(sharedSecret));
+const requestContext = { http: { method: 'POST' } };
+const { statusCode: status } = await handler({ rawPath: path, headers, body, requestContext });
+`;
+
+const worker = `
+import { createWebhooksHandler, sharedSecret } from '@instant-payment/webhooks-cloudflare';
+const webhooks = createWebhooksHandler(() => options(sharedSecret));
+const { status } = await webhooks.fetch(request(), {}, { waitUntil: () => undefined });
+`;
+
+const bareRequest = `
+await request().json();
+const { status } = new Response(null, { status: 204 });
+`;
