@@ -3,7 +3,7 @@ import { visibleText } from './visible-text.ts';
 
 /** Names and values. A value that is `undefined` is left out. */
 export function Facts(props: {
-  readonly facts: readonly (readonly [name: string, value: string | undefined])[];
+  readonly facts: readonly (readonly [name: string, value: string | JSX.Element | undefined])[];
 }): JSX.Element {
   return (
     <dl class="facts">
@@ -12,7 +12,7 @@ export function Facts(props: {
           value !== undefined && (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{visibleText(value)}</dd>
+              <dd>{typeof value === 'string' ? visibleText(value) : value}</dd>
             </div>
           ),
       )}

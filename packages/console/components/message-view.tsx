@@ -15,7 +15,7 @@ export interface ShownBody {
 
 /** What a value violates, and where. */
 export interface ShownViolation {
-  readonly pointer: string;
+  readonly pointer: string | undefined;
   readonly keyword: string;
   readonly message: string;
 }
@@ -64,17 +64,23 @@ export function BodyView(props: {
 /** What a value violates. */
 export function ViolationList(props: {
   readonly violations: readonly ShownViolation[];
+  /** The number of further ones. */
+  readonly omitted?: number;
 }): JSX.Element {
+  const { violations, omitted = 0 } = props;
   return (
     <ul class="violations" aria-label="Violations">
-      {props.violations.map(({ pointer, keyword, message }, index) => (
+      {violations.map(({ pointer, keyword, message }, index) => (
         <li key={index}>
-          <code>{visibleText(pointer === '' ? '(the whole payload)' : pointer)}</code>
+          {pointer !== undefined && (
+            <code>{visibleText(pointer === '' ? '(the whole payload)' : pointer)}</code>
+          )}
           <span>
             <CodeText text={message} /> <i class="keyword">{keyword}</i>
           </span>
         </li>
       ))}
+      {omitted > 0 && <li>{omitted} more</li>}
     </ul>
   );
 }

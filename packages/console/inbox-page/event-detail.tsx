@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { callApi, messageOf } from '../components/api.ts';
+import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Facts } from '../components/facts.tsx';
-import { BodyView, HeaderTable } from '../components/message-view.tsx';
+import { BodyView, HeaderTable, ViolationList } from '../components/message-view.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { dateText } from './date-text.ts';
 import { actionNames, isPossible, type Action } from './actions.ts';
@@ -12,14 +13,17 @@ import type { EventRejection, OperatedEvent, RevealedEventData } from './types.t
 /** One event, its payload if it is revealed, and what can be done with it. */
 export function EventDetail(props: {
   readonly id: string;
+  /** The state that the list shows. The event is read again when it changes. */
+  readonly listedState: string | undefined;
   readonly onChange: () => Promise<void>;
   readonly onClose: () => void;
+  readonly onShow: (id: string) => void;
 }): JSX.Element {
-  const { id, onChange, onClose } = props;
+  const { id, listedState, onChange, onClose, onShow } = props;
   const [event, setEvent] = useState<OperatedEvent>();
   const [revealed, setRevealed] = useState<RevealedEventData>();
-  const [asked, setAsked] = useState<Action>();
   const [problem, setProblem] = useState('');
+  const payload = useRef<HTMLHeadingElement>(null);
   const path = `events/${encodeURIComponent(id)}`;
 
   const attempt = async (action: () => Promise<void>): Promise<void> => {
@@ -31,50 +35,54 @@ export function EventDetail(props: {
     }
   };
   const load = async (): Promise<void> => setEvent(await callApi<OperatedEvent>('GET', path));
-  useEffect(() => void attempt(load), [id]);
+  useEffect(() => void attempt(load), [id, listedState]);
 
-  const act = async (action: Action): Promise<void> => {
-    setAsked(undefined);
+  const act = async (action: Action): Promise<void> =>
     await attempt(async () => {
       const { changed } = await callApi<{ changed: number }>('POST', action, { ids: [id] });
       await load();
       await onChange();
       if (changed === 0) throw new Error('Nothing was changed: the event has another state now.');
     });
-  };
   const reveal = async (): Promise<void> =>
-    await attempt(async () =>
-      setRevealed(await callApi<RevealedEventData>('POST', `${path}/reveal`)),
-    );
+    await attempt(async () => {
+      setRevealed(await callApi<RevealedEventData>('POST', `${path}/reveal`));
+      payload.current?.focus();
+    });
 
   return (
-    <section class="detail" aria-label="Event">
+    <section
+      class="detail"
+      aria-label="Event"
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
       <div class="detail-bar">
         <button type="button" class="back download" onClick={onClose}>
-          Back
+          ← Events
         </button>
-        {(['retry', 'replay', 'discard'] as const)
-          .filter((action) => event !== undefined && isPossible(action, event))
-          .map((action) => (
-            <button
-              key={action}
-              type="button"
-              class="download"
-              onClick={() => (asked === action ? void act(action) : setAsked(action))}
-            >
-              {asked === action
-                ? `${actionNames[action]} ${event?.state ?? ''} event now?${action === 'replay' ? ' Its effects are repeated.' : ''}`
-                : actionNames[action]}
-            </button>
-          ))}
+        {event !== undefined &&
+          (['retry', 'replay', 'discard'] as const)
+            .filter((action) => isPossible(action, event))
+            .map((action) => (
+              <ConfirmButton
+                key={action}
+                name={actionNames[action]}
+                question={`${actionNames[action]} ${event.state} event now?${action === 'replay' ? ' Its effects are repeated.' : ''}`}
+                subject={event.state}
+                onConfirm={() => void act(action)}
+              />
+            ))}
       </div>
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {event !== undefined && <EventFacts event={event} />}
-      <h3>Payload</h3>
+      {event !== undefined && <EventFacts event={event} onShow={onShow} />}
+      <h3 ref={payload} tabIndex={-1}>
+        Payload
+      </h3>
       {revealed === undefined ? (
         <>
           <p class="note">Hidden. The inbox records who reveals it.</p>
@@ -96,8 +104,12 @@ export function EventDetail(props: {
   );
 }
 
-function EventFacts({ event }: { readonly event: OperatedEvent }): JSX.Element {
-  const { retryAt, failedAt, finishedAt, leaseUntil } = event;
+function EventFacts(props: {
+  readonly event: OperatedEvent;
+  readonly onShow: (id: string) => void;
+}): JSX.Element {
+  const { event, onShow } = props;
+  const { retryAt, failedAt, finishedAt, leaseUntil, waitsFor } = event;
   return (
     <>
       <h2>{visibleText(kindText(event))}</h2>
@@ -111,7 +123,17 @@ function EventFacts({ event }: { readonly event: OperatedEvent }): JSX.Element {
           ['Interruptions', String(event.interruptions)],
           ['Last error', event.error],
           ['Last failure', failedAt === undefined ? undefined : dateText(failedAt)],
-          ['Waits for', waitText(event)],
+          [
+            'Waits for',
+            waitsFor && (
+              <>
+                {visibleText(waitText(waitsFor))}{' '}
+                <button type="button" class="link" onClick={() => onShow(waitsFor.id)}>
+                  Show it
+                </button>
+              </>
+            ),
+          ],
           ['Lease until', leaseUntil === undefined ? undefined : dateText(leaseUntil)],
           ['Next attempt', retryAt === undefined ? undefined : dateText(retryAt)],
           ['Received', dateText(event.receivedAt)],
@@ -132,17 +154,7 @@ function Violations({ rejection }: { readonly rejection: EventRejection }): JSX.
   return (
     <>
       <h3>Violates the contract: {visibleText(reason)}</h3>
-      <ul class="violations">
-        {violations.map(({ pointer, keyword, message }, index) => (
-          <li key={index}>
-            {pointer !== undefined && (
-              <code>{pointer === '' ? 'the body' : visibleText(pointer)}</code>
-            )}{' '}
-            {visibleText(message)} <span class="soft">({visibleText(keyword)})</span>
-          </li>
-        ))}
-        {omitted > 0 && <li class="soft">{omitted} more</li>}
-      </ul>
+      <ViolationList violations={violations} omitted={omitted} />
     </>
   );
 }

@@ -26,8 +26,8 @@ export function reasonText(event: OperatedEvent): string {
 }
 
 /** Returns what has to happen before a waiting event is handled. */
-export function waitText({ waitsFor }: OperatedEvent): string | undefined {
-  return waitsFor && `${waitsFor.kind ?? 'the event'} ${waitsFor.id}, ${stateText(waitsFor)}`;
+export function waitText(waitsFor: EventBlocker): string {
+  return `${waitsFor.kind ?? 'the event'} ${waitsFor.id}, ${stateText(waitsFor)}`;
 }
 
 function stateText({ state, until }: EventBlocker): string {

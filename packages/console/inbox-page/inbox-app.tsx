@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { callApi, messageOf } from '../components/api.ts';
+import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Facts } from '../components/facts.tsx';
 import { ThemeButton } from '../components/theme-button.tsx';
+import { useDetailFocus } from '../components/use-detail-focus.ts';
 import { visibleText } from '../components/visible-text.ts';
 import { AuditList } from './audit-list.tsx';
 import { ageText, dateText } from './date-text.ts';
@@ -35,7 +37,7 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
   const [page, setPage] = useState<EventPage>();
   const [after, setAfter] = useState<string>();
   const [selected, setSelected] = useState<string>();
-  const [isOpen, setIsOpen] = useState(false);
+  const detail = useDetailFocus();
   const [problem, setProblem] = useState('');
   /** Counts requests: an answer to an earlier selection can be the last to arrive. */
   const turn = useRef(0);
@@ -65,6 +67,10 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
     return () => clearInterval(timer);
   }, [refresh]);
 
+  const show = (id: string): void => {
+    setSelected(id);
+    detail.open();
+  };
   const select = (change: Partial<Selection>): void => {
     setAfter(undefined);
     setSelection({ ...selection, ...change });
@@ -88,7 +94,7 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
         <h1 class="brand">
           {visibleText(inbox.name)} <span class="soft">inbox</span>
         </h1>
-        <span class="service-url">as {visibleText(inbox.by)}</span>
+        <span class="soft">as {visibleText(inbox.by)}</span>
         <ThemeButton />
       </header>
       <nav class="views" aria-label="Views">
@@ -113,7 +119,7 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
         {view === 'events' && (
           <>
             {stats !== undefined && <Overview stats={stats} />}
-            <div class={`panes${isOpen ? ' open' : ''}`}>
+            <div class={`panes${detail.isOpen ? ' open' : ''}`}>
               <section class="list" aria-label="Events">
                 <div class="filters" role="search" aria-label="Filters">
                   <select
@@ -145,28 +151,26 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
                       Next
                     </button>
                   )}
-                  {page !== undefined && (
-                    <PageActions
-                      key={page.events.map(({ id, state }) => `${id} ${state}`).join()}
-                      events={page.events}
-                      onChange={refresh}
-                      onProblem={setProblem}
-                    />
-                  )}
+                  {page !== undefined && <PageActions events={page.events} onChange={refresh} />}
                 </div>
-                <ol class="events">
-                  {page?.events.map((event) => (
-                    <EventRow
-                      key={event.id}
-                      event={event}
-                      isSelected={event.id === selected}
-                      onSelect={() => {
-                        setSelected(event.id);
-                        setIsOpen(true);
-                      }}
-                    />
-                  ))}
-                </ol>
+                {page?.events.length === 0 ? (
+                  <p class="empty soft">
+                    {Object.values(selection).every((value) => value === '')
+                      ? 'The inbox has no events.'
+                      : 'No event has what was selected.'}
+                  </p>
+                ) : (
+                  <ol class="events">
+                    {page?.events.map((event) => (
+                      <EventRow
+                        key={event.id}
+                        event={event}
+                        isSelected={event.id === selected}
+                        onSelect={() => show(event.id)}
+                      />
+                    ))}
+                  </ol>
+                )}
               </section>
               {selected === undefined ? (
                 <div class="detail empty">
@@ -176,8 +180,10 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
                 <EventDetail
                   key={selected}
                   id={selected}
+                  listedState={page?.events.find(({ id }) => id === selected)?.state}
                   onChange={refresh}
-                  onClose={() => setIsOpen(false)}
+                  onClose={detail.close}
+                  onShow={show}
                 />
               )}
             </div>
@@ -192,17 +198,20 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
 function PageActions(props: {
   readonly events: readonly OperatedEvent[];
   readonly onChange: () => Promise<void>;
-  readonly onProblem: (problem: string) => void;
 }): JSX.Element {
-  const { events, onChange, onProblem } = props;
-  const [asked, setAsked] = useState<Action>();
+  const { events, onChange } = props;
+  const [problem, setProblem] = useState('');
   const act = async (action: Action, ids: readonly string[]): Promise<void> => {
-    setAsked(undefined);
     try {
-      await callApi('POST', action, { ids });
+      const { changed } = await callApi<{ changed: number }>('POST', action, { ids });
+      setProblem(
+        changed === ids.length
+          ? ''
+          : `${changed} of ${ids.length} events were changed: the others have another state now.`,
+      );
       await onChange();
     } catch (error) {
-      onProblem(messageOf(error));
+      setProblem(messageOf(error));
     }
   };
   return (
@@ -213,16 +222,20 @@ function PageActions(props: {
         const name = `${actionNames[action]} ${chosen.length} shown`;
         const ids = chosen.map(({ id }) => id);
         return (
-          <button
+          <ConfirmButton
             key={action}
-            type="button"
-            class="download"
-            onClick={() => (asked === action ? void act(action, ids) : setAsked(action))}
-          >
-            {asked === action ? `${name} now? ${visibleText(countEvents(chosen))}` : name}
-          </button>
+            name={name}
+            question={`${name} now? ${countEvents(chosen)}`}
+            subject={chosen.map(({ id, state }) => `${id} ${state}`).join()}
+            onConfirm={() => void act(action, ids)}
+          />
         );
       })}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ const hostile = '<img src=x onerror=alert(1)>\u202E';
 export const rejection: EventRejection = {
   reason: 'schema',
   kinds: ['broken'],
-  violations: [{ pointer: '/weight', keyword: 'type', message: 'must be integer' }],
+  violations: [{ pointer: '/weight', keyword: 'type', message: 'must be `integer`' }],
   omitted: 1,
 };
 

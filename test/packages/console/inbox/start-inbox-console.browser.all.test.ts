@@ -72,6 +72,15 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
           () => document.documentElement.scrollWidth - innerWidth,
         );
         expect(overflow).toBeLessThanOrEqual(0);
+        // What does not fit is cut off, because the panes do not scroll.
+        const cut = await page.evaluate(() =>
+          Array.from(document.querySelectorAll('.list *, .detail *'), (element) => {
+            const right = element.closest('.list, .detail')?.getBoundingClientRect().right ?? 0;
+            const isCut = element.getBoundingClientRect().right > right + 1;
+            return isCut && element.closest('pre') === null ? element.outerHTML : [];
+          }).flat(),
+        );
+        expect(cut).toEqual([]);
         const { violations } = await page.evaluate(
           async () =>
             await (globalThis as unknown as { axe: { run(): Promise<axe.AxeResults> } }).axe.run(),
@@ -79,6 +88,16 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
         expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
       };
       await check();
+      expect(await page.getByText('as ana').isVisible()).toBe(true);
+      await button(page, 'Discard 3 shown').click();
+      await page.getByText('Discard 3 shown now?').waitFor();
+      await check();
+      await select(page, 'handled');
+      await button(page, 'Replay').click();
+      await page.getByText('Its effects are repeated.').waitFor();
+      await check();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
       await select(page, 'broken');
       await button(page, 'Reveal').click();
       await page.getByText('x-hostile').waitFor();
@@ -109,11 +128,17 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
     await using open = await openPage(browser);
     const { page, inbox, complaints } = open;
     await select(page, 'broken');
-    await page.getByText('/weight must be integer (type)').waitFor();
+    const violations = page.getByRole('list', { name: 'Violations' });
+    await expect
+      .poll(() => violations.getByRole('listitem').allTextContents())
+      .toEqual(['/weightmust be integer type', '1 more']);
+    expect(await violations.locator('code').allTextContents()).toEqual(['/weight', 'integer']);
     await select(page, 'behind');
     await page
       .getByText(`broken ${inbox.ids.broken}, a dead letter: retry or discard it`)
       .waitFor();
+    await button(page, 'Show it').click();
+    await page.getByRole('heading', { name: 'broken' }).waitFor();
     await button(page, 'Discard 3 shown').click();
     const confirm = button(
       page,
@@ -156,6 +181,67 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
     expect(await kinds(4)).toHaveLength(4);
     await page.getByLabel('Kind').fill('fresh');
     expect(await kinds(1)).toEqual(['fresh']);
+    await page.getByLabel('Kind').fill('nothing');
+    await page.getByText('No event has what was selected.').waitFor();
+  });
+
+  it.each([360, 1280])('is operated by the keyboard alone at %i pixels', async (width) => {
+    await using open = await openPage(browser, { viewport: { width, height: 800 } });
+    const { page, inbox } = open;
+    const focused = async (): Promise<string> =>
+      await page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.className || (activeElement?.textContent ?? '');
+      });
+    const row = page.locator('.event-row').filter({ hasText: 'broken' }).first();
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('detail');
+    await button(page, 'Retry').focus();
+    await page.keyboard.press('Enter');
+    await button(page, 'Retry dead event now?').waitFor();
+    await page.keyboard.press('Escape');
+    await button(page, 'Retry').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await button(page, 'Retry').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await button(page, 'Discard').waitFor({ state: 'detached' });
+    expect((await inbox.store.get(inbox.ids.broken))?.state).toBe('discarded');
+    await expect.poll(focused).toBe('detail');
+    await button(page, 'Reveal').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(focused).toBe('Payload');
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(() => row.evaluate((element) => element === document.activeElement))
+      .toBe(true);
+  });
+
+  it('takes a double click and a held key for one click', async () => {
+    await using open = await openPage(browser);
+    const { page, inbox } = open;
+    await select(page, 'broken');
+    await button(page, 'Discard').dblclick();
+    const confirm = button(page, 'Discard dead event now?');
+    await confirm.waitFor();
+    await page.keyboard.press('Escape');
+    for (let count = 0; count < 5; count += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await confirm.waitFor();
+    expect((await inbox.store.stats()).byState.discarded).toBe(0);
+  });
+
+  it('shows the state that an event has got meanwhile, and asks again', async () => {
+    await using open = await openPage(browser);
+    const { page, inbox } = open;
+    await select(page, 'fresh');
+    await button(page, 'Discard').click();
+    await button(page, 'Discard ready event now?').waitFor();
+    await inbox.store.discard({ ids: [inbox.ids.fresh] }, 'ben');
+    await button(page, 'Retry').waitFor();
+    expect(await button(page, 'Discard ready event now?').count()).toBe(0);
   });
 
   it('retries, discards and replays after a second click', async () => {
