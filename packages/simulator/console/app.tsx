@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { callApi, messageOf } from '../../console/components/api.ts';
+import { ConfirmButton } from '../../console/components/confirm-button.tsx';
 import { Chart } from './chart.tsx';
 import { ControlsPanel } from './controls-panel.tsx';
 import { EntryDetail } from './entry-detail.tsx';
-import { everything, useEntryFeed } from './entry-feed.ts';
+import { everything, isFiltered, useEntryFeed } from './entry-feed.ts';
 import { Filters } from './filters.tsx';
 import { ShortcutList } from './shortcuts.tsx';
 import { ThemeButton } from '../../console/components/theme-button.tsx';
+import { useDetailFocus } from '../../console/components/use-detail-focus.ts';
 import { Timeline } from './timeline.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 import type { ControlState, DeliveryEntry, Entry, RunData, ServiceOverview } from './types.ts';
@@ -32,7 +34,7 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
   const [selection, setSelection] = useState(everything);
   const feed = useEntryFeed(selection);
   const [selected, setSelected] = useState<number>();
-  const [isOpen, setIsOpen] = useState(false);
+  const detail = useDetailFocus();
   const [edited, setEdited] = useState<DeliveryEntry>();
   const [state, setState] = useState<ControlState>();
   const [runs, setRuns] = useState<readonly RunData[]>([]);
@@ -66,7 +68,7 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
     setView('timeline');
     setSelection(everything);
     setSelected(id);
-    setIsOpen(true);
+    detail.open();
   };
   const edit = (entry: DeliveryEntry): void => {
     setEdited(entry);
@@ -84,7 +86,7 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
   useShortcuts({
     onView: setView,
     onSearch: () => setView('timeline'),
-    onBack: () => setIsOpen(false),
+    onBack: detail.close,
     onAgain: () =>
       void withSelected(async ({ id }) => await callApi('POST', `entries/${id}/send-again`)),
     onEdit: () => void withSelected(edit),
@@ -124,15 +126,14 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
           </button>
         ))}
       </nav>
-      {/* The chart scrolls, and has nothing else that takes the focus. */}
-      <main id="main" class={`view-${view}`} tabIndex={view === 'chart' ? 0 : -1}>
+      <main id="main" class={`view-${view}`} tabIndex={-1}>
         {problem !== '' && (
           <p class="problem" role="alert">
             {problem}
           </p>
         )}
         {view === 'timeline' && (
-          <div class={`panes${isOpen ? ' open' : ''}`}>
+          <div class={`panes${detail.isOpen ? ' open' : ''}`}>
             <section class="list" aria-label="Timeline">
               <Filters
                 service={service}
@@ -142,8 +143,7 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
               />
               <div class="list-bar">
                 <span class="count" role="status">
-                  {feed.entries.length.toLocaleString('en')}{' '}
-                  {feed.entries.length === 1 ? 'entry' : 'entries'}
+                  {countOf(feed.entries)}
                 </span>
                 <a class="download" href="/api/export.har" download>
                   HAR
@@ -151,37 +151,45 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
                 <a class="download" href="/api/export.jsonl" download>
                   JSON lines
                 </a>
-                <button
-                  type="button"
-                  class="download"
-                  onClick={() => {
+                <ConfirmButton
+                  name="Clear"
+                  question={
+                    isFiltered(selection)
+                      ? 'Clear all entries now? Also those that the filters hide.'
+                      : `Clear ${countOf(feed.entries)} now?`
+                  }
+                  subject=""
+                  onConfirm={() => {
                     setSelected(undefined);
-                    setIsOpen(false);
                     callApi('DELETE', 'entries').catch((error: unknown) =>
                       setProblem(messageOf(error)),
                     );
                   }}
-                >
-                  Clear
-                </button>
+                />
               </div>
               {feed.entries.length === 0 && feed.state !== 'loading' ? (
                 <div class="empty">
-                  <p>Nothing has happened yet.</p>
-                  <p class="soft">
-                    Call <code>{service.url}</code>, or{' '}
-                    <button type="button" class="link" onClick={() => setView('send')}>
-                      send a notification
-                    </button>
-                    .
-                  </p>
+                  {isFiltered(selection) ? (
+                    <p>No entry has what was selected.</p>
+                  ) : (
+                    <>
+                      <p>Nothing has happened yet.</p>
+                      <p class="soft">
+                        Call <code>{service.url}</code>, or{' '}
+                        <button type="button" class="link" onClick={() => setView('send')}>
+                          send a notification
+                        </button>
+                        .
+                      </p>
+                    </>
+                  )}
                 </div>
               ) : (
                 <Timeline
                   entries={feed.entries}
                   selected={selected}
                   onSelect={setSelected}
-                  onOpen={() => setIsOpen(true)}
+                  onOpen={detail.open}
                 />
               )}
             </section>
@@ -190,12 +198,7 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
                 <p class="soft">Select an entry to see its request, answer and verification.</p>
               </div>
             ) : (
-              <EntryDetail
-                id={selected}
-                onEdit={edit}
-                onClose={() => setIsOpen(false)}
-                onSent={show}
-              />
+              <EntryDetail id={selected} onEdit={edit} onClose={detail.close} onSent={show} />
             )}
           </div>
         )}
@@ -227,4 +230,8 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
       {hasShortcuts && <ShortcutList onClose={() => setHasShortcuts(false)} />}
     </>
   );
+}
+
+function countOf({ length }: readonly unknown[]): string {
+  return `${length.toLocaleString('en')} ${length === 1 ? 'entry' : 'entries'}`;
 }

@@ -44,7 +44,45 @@ export function Chart(props: { readonly entries: readonly EntrySummary[] }): JSX
           ]}
         />
       </section>
+      <Table data={data} />
     </div>
+  );
+}
+
+/** What the charts show, for those who read it otherwise. */
+function Table({ data }: { readonly data: ChartData }): JSX.Element {
+  const latency = (milliseconds: number | null | undefined): string =>
+    milliseconds === null || milliseconds === undefined ? '' : durationText(milliseconds);
+  return (
+    <details>
+      <summary>As a table</summary>
+      <table>
+        <thead>
+          <tr>
+            {['Time', 'Succeeded', 'Failed', 'Median', '95 of 100'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.at.map((at, index) => {
+            const [ok = 0, failed = 0] = [data.ok[index], data.failed[index]];
+            if (ok + failed === 0) return undefined;
+            return (
+              <tr key={at}>
+                <th scope="row">{clockTime(at)}</th>
+                <td>{ok}</td>
+                <td>{failed}</td>
+                <td>{latency(data.median[index])}</td>
+                <td>{latency(data.slow[index])}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </details>
   );
 }
 
@@ -92,7 +130,12 @@ function Plot(props: {
         width,
         height: 220,
         cursor: { y: false },
-        legend: { live: true },
+        legend: {
+          live: true,
+          markers: {
+            dash: (_, index) => (index > 1 && props.areBars !== true ? 'dashed' : 'solid'),
+          },
+        },
         axes: [
           { ...axis, space: 90, values: (_, splits) => splits.map(clockTime) },
           { ...axis, size: 56 },
@@ -110,9 +153,11 @@ function Plot(props: {
             width: 2,
             points: { show: props.data.at.length < 3 },
             spanGaps: true,
+            // The series differ without their colours as well: the second has empty bars, or a dashed line.
+            ...(index > 0 && props.areBars !== true && { dash: [6, 4] }),
             ...(props.areBars === true &&
               bars !== undefined && {
-                fill: color(name),
+                ...(index === 0 && { fill: color(name) }),
                 points: { show: false },
                 paths: bars({ size: [0.4, 40], align: index === 0 ? -1 : 1 }),
               }),

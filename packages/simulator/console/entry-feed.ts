@@ -14,6 +14,11 @@ export interface Selection {
 /** A selection of everything. */
 export const everything: Selection = { type: '', name: '', outcome: '', text: '', run: '' };
 
+/** Returns whether a selection leaves entries out. */
+export function isFiltered(selection: Selection): boolean {
+  return Object.values(selection).some((value) => value !== '');
+}
+
 /** The entries that a selection has, the newest first, and whether new ones arrive. */
 export interface Feed {
   readonly entries: readonly EntrySummary[];

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { everything, type Selection } from './entry-feed.ts';
+import { everything, isFiltered, type Selection } from './entry-feed.ts';
 import type { RunData, ServiceOverview } from './types.ts';
 
 /** Selects which entries the timeline shows. */
@@ -32,7 +32,6 @@ export function Filters(props: {
     ...service.kinds.map(({ kind }) => kind),
     ...service.workflows.map(({ id }) => id),
   ];
-  const isFiltered = Object.values(selection).some((value) => value !== '');
   return (
     <div class="filters" role="search" aria-label="Filters">
       <input
@@ -63,7 +62,7 @@ export function Filters(props: {
           ['', 'all runs'],
           ...runs.map(({ id, workflow }) => [id, `${workflow} ${id}`] as const),
         ])}
-      {isFiltered && (
+      {isFiltered(selection) && (
         <button type="button" class="download" onClick={() => onChange(everything)}>
           All
         </button>

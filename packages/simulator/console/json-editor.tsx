@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import {
   bracketMatching,
@@ -22,7 +22,8 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--sunken)',
     height: '100%',
   },
-  '&.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '-2px' },
+  // The element around it shows the focus: here, the gutter would cover a part of the line.
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
@@ -108,7 +109,8 @@ export function JsonEditor(props: {
           syntaxHighlighting(colours),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': props.label }),
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          // Tab leaves the editor.
+          keymap.of([...defaultKeymap, ...historyKeymap]),
           linter(diagnose, { delay: 200 }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) current.current.onChange(state.doc.toString());

@@ -11,7 +11,6 @@ const shortcuts = [
   ['Escape', 'Back to the timeline'],
   ['r', 'Send the selected delivery again'],
   ['e', 'Edit the selected delivery and send it'],
-  ['Escape, then Tab', 'Leave the JSON editor'],
   ['?', 'This list'],
 ] as const;
 

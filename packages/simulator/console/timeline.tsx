@@ -158,7 +158,16 @@ function Row(props: {
           </span>
         ))}
       </span>
-      <span class="row-status">{visibleText(String(status ?? 'no response'))}</span>
+      <span class="row-status">
+        {isFailed && (
+          <>
+            <span role="img" aria-label="failed">
+              ✕
+            </span>{' '}
+          </>
+        )}
+        {visibleText(String(status ?? 'no response'))}
+      </span>
       <span class="row-detail">
         {method !== undefined && `${visibleText(method)} `}
         {visibleText(detail)}

@@ -187,6 +187,82 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
+  it.each([360, 1280])('keeps the focus at %i pixels', async (width) => {
+    await using open = await openConsole(browser, { prepare, viewport: { width, height: 800 } });
+    const { page } = open;
+    const focused = (): Promise<string | null | undefined> =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.getAttribute('aria-posinset') ?? activeElement?.className;
+      });
+    await page.locator('.timeline-row').first().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toBe('2');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('detail');
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('2');
+    await page.keyboard.press('2');
+    await page.getByText('"p-1"').waitFor();
+    await page.getByRole('textbox', { name: 'Payload of parcelDelivered' }).focus();
+    const editor = page.locator('.json-editor');
+    expect(await editor.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe(
+      'solid',
+    );
+    await page.keyboard.press('Tab');
+    await expect.poll(focused).not.toBe('json-editor');
+  });
+
+  it('tells a delivery that failed from another with the same status, and leaves room for its name', async () => {
+    await using open = await openConsole(browser, {
+      prepare({ journal }) {
+        journal.add({
+          ...deliveryEntry(0, 'parcelDelivered', '{}'),
+          isAcknowledged: false,
+          faults: ['lost-acknowledgement', 'wrong-signature', 'stale-timestamp'],
+        });
+        journal.add(deliveryEntry(1, 'parcelLost', '{}'));
+      },
+    });
+    const { page } = open;
+    const row = page.locator('.timeline-row');
+    await row.nth(1).waitFor();
+    expect(await row.locator('.row-status').allTextContents()).toEqual(['200', '✕ 200']);
+    expect(await row.getByRole('img', { name: 'failed' }).count()).toBe(1);
+    expect(
+      await row
+        .nth(1)
+        .locator('b')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    ).toBe(0);
+  });
+
+  it('has the figures of its charts as a table', async () => {
+    await using open = await openConsole(browser, {
+      prepare({ journal }) {
+        journal.add(callEntry(0));
+        journal.add(deliveryEntry(10, 'parcelLost', '{}'));
+        journal.add(deliveryEntry(60_000, 'parcelLost', '{}'));
+      },
+    });
+    const { page } = open;
+    await page.getByText('3 entries').waitFor();
+    await page.keyboard.press('5');
+    await page.getByText('As a table').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('main details td').allTextContents()).toEqual([
+      '1',
+      '1',
+      '8.0 ms',
+      '8.0 ms',
+      '1',
+      '0',
+      '8.0 ms',
+      '8.0 ms',
+    ]);
+  });
+
   it('filters, and shows new entries as they happen', async () => {
     await using open = await openConsole(browser, { prepare });
     const { page, simulator } = open;
@@ -198,9 +274,17 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
     await page.getByText('31 entries').waitFor();
     await page.getByLabel('Name').selectOption('parcelLost');
     await page.getByText('1 entry').waitFor();
+    await page.getByLabel('Text in URL').fill('nothing is like this');
+    await page.getByText('No entry has what was selected.').waitFor();
+    const before = simulator.journal.count();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('0 entries').waitFor();
-    expect(simulator.journal.count()).toBe(0);
+    const confirm = page.getByRole('button', { name: /the filters hide/u });
+    await confirm.waitFor();
+    expect(simulator.journal.count()).toBe(before);
+    await confirm.click();
+    await expect.poll(() => simulator.journal.count()).toBe(0);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText('Nothing has happened yet.').waitFor();
   });
 
   it('shows violations while the reader types, and sends with faults and the override', async () => {
