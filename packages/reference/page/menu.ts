@@ -14,6 +14,11 @@ export function startMenu(): void {
   contents.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a') !== null) set(false);
   });
+  // The open contents cover the page, so that a focus behind them would not be seen.
+  contents.addEventListener('focusout', ({ relatedTarget }) => {
+    if (button.getAttribute('aria-expanded') !== 'true' || relatedTarget === button) return;
+    if (relatedTarget instanceof Node && !contents.contains(relatedTarget)) set(false);
+  });
   document.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || button.getAttribute('aria-expanded') !== 'true') return;
     set(false);

@@ -79,6 +79,7 @@ export function startSearch(): void {
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
     chosen = -1;
+    input.removeAttribute('aria-activedescendant');
     if (rows.length > 0) choose(0);
   };
   const go = (option: Element | undefined | null): void => {

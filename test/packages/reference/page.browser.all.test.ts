@@ -295,6 +295,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('nothing is called this');
     expect(await options.allTextContents()).toEqual([expect.stringContaining('Nothing has')]);
+    expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBeNull();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('listbox').isVisible()).toBe(false);
   });
@@ -357,6 +358,25 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     expect(await contents.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     expect(await contents.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await contents.getByRole('link').last().focus();
+    await page.keyboard.press('Tab');
+    // What has the focus now is behind the contents while they are open.
+    expect(await page.locator('main :focus').count()).toBe(1);
+    expect(await contents.isVisible()).toBe(false);
+  });
+
+  it('tells facts from questions on a phone, where the table of sections has no heads', async () => {
+    await using open = await openPage(browser, text, { viewport: { width: 380, height: 800 } });
+    const words = await open.page.evaluate(() =>
+      Array.from(document.querySelectorAll('.coverage tbody td:not(:empty)'), (cell) => [
+        cell.className,
+        getComputedStyle(cell, '::before').content,
+      ]),
+    );
+    expect(words.filter(([name]) => name === 'count').length).toBeGreaterThan(5);
+    for (const [name, word] of words)
+      if (name !== 'facts') expect(word).toBe(name === 'count' ? '"Facts: "' : '"Questions: "');
   });
 
   it.each([
