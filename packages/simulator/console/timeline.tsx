@@ -152,11 +152,7 @@ function Row(props: {
         <span class="row-type">{typeNames[type]}</span>
         <b>{visibleText(name ?? 'unknown path')}</b>
         {attempt > 1 && <span class="tag">attempt {attempt}</span>}
-        {faults.map((fault) => (
-          <span key={fault} class="tag fault">
-            {fault}
-          </span>
-        ))}
+        {faults.length > 0 && <span class="tag fault">{faults.join(', ')}</span>}
       </span>
       <span class="row-status">
         {isFailed && (

@@ -230,6 +230,9 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
     await row.nth(1).waitFor();
     expect(await row.locator('.row-status').allTextContents()).toEqual(['200', '✕ 200']);
     expect(await row.getByRole('img', { name: 'failed' }).count()).toBe(1);
+    expect(await row.locator('.fault').allTextContents()).toEqual([
+      'lost-acknowledgement, wrong-signature, stale-timestamp',
+    ]);
     expect(
       await row
         .nth(1)
