@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { durationText, timeOfDay } from './time-text.ts';
 import type { EntrySummary } from './types.ts';
 import { visibleText } from '../../console/components/visible-text.ts';
@@ -45,7 +45,8 @@ export function Timeline(props: {
 
   const selectedIndex = entries.findIndex(({ id }) => id === selected);
   const active = selectedIndex === -1 ? 0 : selectedIndex;
-  useEffect(() => {
+  // Before the next key: after the paint, a key that follows at once would find the focus on the row before.
+  useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
