@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { type Outcome, type Receive, WebhookError } from '@countersign/runtime/webhooks';
 import { tooLarge, withoutConnection } from '@countersign/runtime/webhooks/fetch';
 
@@ -107,11 +106,26 @@ function toResult({ status, headers, body = '' }: Outcome, event: LambdaEvent): 
     statusCode: status,
     ...(event.requestContext?.elb === undefined
       ? {}
-      : { statusDescription: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() }),
+      : { statusDescription: `${status} ${reasonOf(status)}`.trimEnd() }),
     ...((event.multiValueHeaders ?? null) === null
       ? { headers: single }
       : { multiValueHeaders: Object.fromEntries(multiple) }),
     body,
     isBase64Encoded: false,
+  };
+}
+
+/**
+ * Returns the reason phrase of a status; an empty text for one that Node does not know, and before Node 20.16. An import
+ * of `node:http` would load all that it exports, `WebSocket` included, and so double the time of a cold start.
+ */
+function reasonOf(status: number): string {
+  const { process } = globalThis as { readonly process?: NodeProcess };
+  return process?.getBuiltinModule?.('node:http').STATUS_CODES[status] ?? '';
+}
+
+interface NodeProcess {
+  readonly getBuiltinModule?: (name: 'node:http') => {
+    readonly STATUS_CODES: Readonly<Record<number, string>>;
   };
 }

@@ -4,6 +4,9 @@ import type {
   APIGatewayProxyHandlerV2,
   LambdaFunctionURLHandler,
 } from 'aws-lambda';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   toLambdaHandler,
@@ -180,6 +183,19 @@ test('a result has the form of the event', async () => {
     { ...common, ...single, statusDescription },
     { ...common, ...multiple, statusDescription },
   ]);
+});
+
+test('a cold start does not load what `node:http` exports', async () => {
+  const program = `
+    import '@instant-payment/webhooks-aws-lambda';
+    console.log(process.moduleLoadList.filter((name) => /undici|NativeModule http$/.test(name)).join());
+  `;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=countersign-source', '--input-type=module', '--eval', program],
+    { cwd: fileURLToPath(new URL('../../../../', import.meta.url)), timeout: 60_000 },
+  );
+  expect(stdout).toBe('\n');
 });
 
 test('a body with more bytes than are allowed is refused before it is read', async () => {
