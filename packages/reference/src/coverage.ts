@@ -131,9 +131,10 @@ function* documentCitations({
   for (const [name, document] of Object.entries({ openapi, asyncapi, workflows })) {
     for (const at of Cursor.ofDocument(document ?? {}, name as PointerRoot).withDescendants()) {
       const source = textsIn(at.valueIn('x-source'));
+      if (source.length === 0) continue;
       const members = pointerMembers(at.pointer);
       // What an answer would write cites a section, but the contract does not have it.
-      if (source.length === 0 || members.includes('x-unstated')) continue;
+      if (members.includes('x-unstated')) continue;
       yield { source, title: [name, ...members].join(' ') };
     }
   }
