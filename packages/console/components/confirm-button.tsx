@@ -17,6 +17,8 @@ export function ConfirmButton(props: {
   const [asked, setAsked] = useState<string>();
   const isAsked = asked === subject;
   const button = useRef<HTMLButtonElement>(null);
+  // A subject that comes back has to be asked about again.
+  useLayoutEffect(() => setAsked(undefined), [subject]);
   // A button that disappears with its action leaves the focus to what contains it.
   useLayoutEffect(() => {
     const element = button.current;
