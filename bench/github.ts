@@ -24,8 +24,8 @@ export function readGitHub(name: keyof typeof packages, operations: number): Ope
 }
 
 /**
- * Reads GitHub's REST contract with a number of operations. If it has fewer, they are repeated, each time with other
- * names and with components of their own.
+ * Reads GitHub's REST contract with a number of operations. Above 1,000, it has as many thousands: the first thousand is
+ * repeated, each time with other names and with components of its own.
  */
 export function repeatGitHub(operations: number): OpenApiDocument {
   const size = 1000;

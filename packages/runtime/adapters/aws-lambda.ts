@@ -102,11 +102,12 @@ function toResult({ status, headers, body = '' }: Outcome, event: LambdaEvent): 
   const multiple = Object.entries(single).map(
     ([name, value]) => [name, [value]] as [string, [string]],
   );
+  const reason = reasonOf(status);
   return {
     statusCode: status,
-    ...(event.requestContext?.elb === undefined
+    ...(event.requestContext?.elb === undefined || reason === undefined
       ? {}
-      : { statusDescription: `${status} ${reasonOf(status)}`.trimEnd() }),
+      : { statusDescription: `${status} ${reason}` }),
     ...((event.multiValueHeaders ?? null) === null
       ? { headers: single }
       : { multiValueHeaders: Object.fromEntries(multiple) }),
@@ -116,16 +117,16 @@ function toResult({ status, headers, body = '' }: Outcome, event: LambdaEvent): 
 }
 
 /**
- * Returns the reason phrase of a status; an empty text for one that Node does not know, and before Node 20.16. An import
- * of `node:http` would load all that it exports, `WebSocket` included, and so double the time of a cold start.
+ * Returns the reason phrase of a status; `undefined` for one that Node does not know, and before Node 20.16. An import of
+ * `node:http` would load all that it exports, `WebSocket` included, and so double the time of a cold start.
  */
-function reasonOf(status: number): string {
+function reasonOf(status: number): string | undefined {
   const { process } = globalThis as { readonly process?: NodeProcess };
-  return process?.getBuiltinModule?.('node:http').STATUS_CODES[status] ?? '';
+  return process?.getBuiltinModule?.('node:http').STATUS_CODES[status];
 }
 
 interface NodeProcess {
   readonly getBuiltinModule?: (name: 'node:http') => {
-    readonly STATUS_CODES: Readonly<Record<number, string>>;
+    readonly STATUS_CODES: Readonly<Record<number, string | undefined>>;
   };
 }
